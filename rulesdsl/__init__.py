@@ -1,0 +1,1 @@
+"""Rules of board and card games as data: validated, compiled, played."""

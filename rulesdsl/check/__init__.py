@@ -1,0 +1,1 @@
+"""Rules as understood: every name bound, every type and label known."""

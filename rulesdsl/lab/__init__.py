@@ -1,0 +1,1 @@
+"""What authors do with a game: examples, coverage, play in bulk."""

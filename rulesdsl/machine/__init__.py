@@ -1,0 +1,1 @@
+"""Rules as a state machine over one flat record."""

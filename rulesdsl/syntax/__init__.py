@@ -1,0 +1,1 @@
+"""Rules as written: YAML, the grammar of its lines, the tree."""
