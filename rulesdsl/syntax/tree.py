@@ -1,0 +1,1088 @@
+"""The tree: rules as they were written, frozen, with places and without meaning.
+
+Expressions and steps come from the grammar, sections from the YAML around it. Nothing here
+is resolved: a name is the word that stands there.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+from rulesdsl.text.source import Span
+
+# ------------------------------------------------------------------ names, cites
+
+
+@frozen
+class Word:
+    """A name where it stands."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Cite:
+    """A reference: `book D.1.c` (source and section) or `ruling bid-order`."""
+
+    span: Span
+    source: str
+    section: str
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@frozen
+class Int:
+    span: Span
+    value: int
+
+
+@frozen
+class Name:
+    """A bare word: a variable, member, define, option, kind; also `true`, `false`, `none`."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Dot:
+    """`p.money`, `g.minimum`, `Kind.member`."""
+
+    span: Span
+    base: Expr
+    name: Word
+
+
+@frozen
+class Index:
+    """`deck[g]`, `senate_value[current, g]`."""
+
+    span: Span
+    base: Expr
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class Call:
+    """`credit(p)`, `max(a, b)`; `credit of p` is the same with `of` true."""
+
+    span: Span
+    name: Word
+    arguments: tuple[Expr, ...]
+    of: bool = False
+
+
+@frozen
+class Seat:
+    """`seat 1`."""
+
+    span: Span
+    number: int
+
+
+@frozen
+class Unary:
+    """`-a` or `not a`; op is `-` or `not`."""
+
+    span: Span
+    op: str
+    operand: Expr
+
+
+@frozen
+class Binary:
+    """op is one of `+ - * == != < <= > >= and or`."""
+
+    span: Span
+    op: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Divide:
+    """`a / b rounded up|down`."""
+
+    span: Span
+    left: Expr
+    right: Expr
+    up: bool
+
+
+@frozen
+class If:
+    """`if c then a else b`."""
+
+    span: Span
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class Fold:
+    """`sum(e for x in d where c)`; op is one of `sum any all max min count` (count: body None)."""
+
+    span: Span
+    op: Word
+    body: Expr | None
+    binder: Word
+    domain: Domain
+    where: Expr | None
+    otherwise: Expr | None
+
+
+@frozen
+class Pick:
+    """`first x in d where c`, `best x in d where c by e, e then first`, with `else e`."""
+
+    span: Span
+    op: str
+    binder: Word
+    domain: Domain
+    where: Expr | None
+    keys: tuple[Expr, ...]
+    then_first: bool
+    otherwise: Expr | None
+
+
+Expr: TypeAlias = (
+    Int | Name | Dot | Index | Call | Seat | Unary | Binary | Divide | If | Fold | Pick
+)
+
+# ------------------------------------------------------------------ domains
+
+
+@frozen
+class RangeDomain:
+    """`a..b`, both ends included."""
+
+    span: Span
+    low: Expr
+    high: Expr
+
+
+@frozen
+class SeatsDomain:
+    """`players [counterclockwise] [from p | after p]`; turn is `from`, `after` or empty."""
+
+    span: Span
+    turn: str
+    start: Expr | None
+    counterclockwise: bool
+
+
+@frozen
+class KindsOfDomain:
+    """`kinds of z`: the different members in a place."""
+
+    span: Span
+    zone: Expr
+
+
+@frozen
+class RunsDomain:
+    """`runs(z by column)`: stretches of neighbours in a pile that agree in a column."""
+
+    span: Span
+    zone: Expr
+    column: Word
+
+
+@frozen
+class SubbagDomain:
+    """`any 1..2 of z`, `any 2 of z` (low and high the same): a choice of components."""
+
+    span: Span
+    low: Expr
+    high: Expr
+    zone: Expr
+
+
+@frozen
+class NamedDomain:
+    """A kind, `maybe Kind` or a place (its components): told apart by names."""
+
+    span: Span
+    expr: Expr
+    maybe: bool
+
+
+Domain: TypeAlias = (
+    RangeDomain | SeatsDomain | KindsOfDomain | RunsDomain | SubbagDomain | NamedDomain
+)
+
+# ------------------------------------------------------------------ types and declarations
+
+
+@frozen
+class NamedType:
+    """`int`, `bool`, `Player`, a kind, a named range."""
+
+    span: Span
+    name: str
+
+
+@frozen
+class RangeType:
+    """`a..b`; high is None for `9+`. The ends are constant expressions."""
+
+    span: Span
+    low: Expr
+    high: Expr | None
+
+
+@frozen
+class MaybeType:
+    span: Span
+    inner: TypeExpr
+
+
+@frozen
+class WordsType:
+    """`[forbidden, punished]`: a kind without a name (options only)."""
+
+    span: Span
+    words: tuple[Word, ...]
+
+
+@frozen
+class PlaceType:
+    """`bag of Good or Bluff`; place is one of `bag pile deck slot`."""
+
+    span: Span
+    place: str
+    kinds: tuple[Word, ...]
+
+
+TypeExpr: TypeAlias = NamedType | RangeType | MaybeType | WordsType | PlaceType
+
+
+@frozen
+class Modifier:
+    """`secret`, `hidden`, `unseen by its owner`, `size seen`, `top seen`, `capped`.
+
+    `name` is the words themselves.
+    """
+
+    span: Span
+    name: str
+
+
+@frozen
+class StartsAt:
+    """`starts at E`."""
+
+    span: Span
+    value: Expr
+
+
+@frozen
+class StartsWith:
+    """`starts with all`, `starts with copies`, `starts with 2 bluff`."""
+
+    span: Span
+    components: tuple[Components, ...]
+
+
+@frozen
+class Components:
+    """`2 bluff`, `wine`, `all`, `the rest`, `2 unseen`; count None is one (or a column's)."""
+
+    span: Span
+    count: Expr | None
+    name: Word
+
+
+@frozen
+class Refilled:
+    """`refilled from discard and buried`."""
+
+    span: Span
+    places: tuple[Word, ...]
+
+
+Clause: TypeAlias = Modifier | StartsAt | StartsWith | Refilled
+
+
+@frozen
+class StateType:
+    """The value of a state entry: a type and what stands after its commas."""
+
+    span: Span
+    type: TypeExpr
+    clauses: tuple[Clause, ...]
+
+
+@frozen
+class Formal:
+    """`p in players`, `amount in Denarii`, `n in 0..4`."""
+
+    span: Span
+    name: Word
+    type: TypeExpr
+
+
+@frozen
+class Signature:
+    """`sell_lot(seller in players)`: the key of a define or a procedure."""
+
+    span: Span
+    name: Word
+    formals: tuple[Formal, ...]
+
+
+@frozen
+class MapsType:
+    """`SenateCard, Good -> 0..5`."""
+
+    span: Span
+    domains: tuple[TypeExpr, ...]
+    value: TypeExpr
+
+
+@frozen
+class RowKey:
+    """A row or column label of a table: `ivory`, `3`, `2..4`, `9+`, `-1`, `else`."""
+
+    span: Span
+    word: str | None
+    low: int | None
+    high: int | None
+    open: bool = False
+
+    @property
+    def is_else(self) -> bool:
+        return self.word == "else"
+
+
+# ------------------------------------------------------------------ steps
+
+
+@frozen
+class Assign:
+    """`place = e`, `place += e`, `place -= e`."""
+
+    span: Span
+    target: Expr
+    op: str
+    value: Expr
+    seen: bool
+
+
+@frozen
+class Let:
+    span: Span
+    name: Word
+    value: Expr
+
+
+@frozen
+class MovedAll:
+    """`all`."""
+
+    span: Span
+
+
+@frozen
+class MovedAllOf:
+    """`all grain`, `all Bluff` (a member expression or a kind)."""
+
+    span: Span
+    what: Expr
+
+
+@frozen
+class MovedAllWhere:
+    """`all g where c`."""
+
+    span: Span
+    binder: Word
+    where: Expr
+
+
+@frozen
+class MovedAllBut:
+    """`all but cards` (a sub-bag parameter)."""
+
+    span: Span
+    what: Expr
+
+
+@frozen
+class MovedSome:
+    """`2 grain` (count and what), `grain`, `cards` (count None), `3` (what None: from the top)."""
+
+    span: Span
+    count: Expr | None
+    what: Expr | None
+
+
+Moved: TypeAlias = MovedAll | MovedAllOf | MovedAllWhere | MovedAllBut | MovedSome
+
+
+@frozen
+class Destination:
+    """`to z`, `onto z`, `under z`, `into z at random place a..b`; way is the first word."""
+
+    span: Span
+    way: str
+    zone: Expr
+    low: Expr | None = None
+    high: Expr | None = None
+
+
+@frozen
+class Move:
+    span: Span
+    moved: Moved
+    origin: Expr
+    to: Destination
+    seen: bool
+
+
+@frozen
+class Deal:
+    """`deal 5 from deck to p.hand`, `deal up to 1 from ...`."""
+
+    span: Span
+    up_to: bool
+    count: Expr
+    origin: Expr
+    to: Destination
+    seen: bool
+
+
+@frozen
+class Shuffle:
+    span: Span
+    zone: Expr
+
+
+@frozen
+class Roll:
+    """`roll die`: a declared range gets one of its values, each as likely."""
+
+    span: Span
+    target: Expr
+
+
+@frozen
+class PassEach:
+    """`pass each p.hand to left`: all at once, to the neighbour on that side."""
+
+    span: Span
+    binder: Word
+    field: Word
+    side: str
+
+
+@frozen
+class End:
+    """`end loop`, `end phase`, `end game`."""
+
+    span: Span
+    what: str
+
+
+@frozen
+class TurnPasses:
+    """`turn passes to p`, `turn passes to players after p`."""
+
+    span: Span
+    to: Expr | SeatsDomain
+
+
+@frozen
+class Wins:
+    """`p wins`; player None is `nobody wins`."""
+
+    span: Span
+    player: Expr | None
+
+
+@frozen
+class Show:
+    """`show E [to q]`, `show top n of deck [to q]` (top is the n)."""
+
+    span: Span
+    what: Expr
+    top: Expr | None
+    to: Expr | None
+
+
+@frozen
+class Do:
+    """A phase or a procedure by name: `harbor`, `sell_lot(seller)`."""
+
+    span: Span
+    name: Word
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class CiteHere:
+    """`- cite: book D.1.b`: a marginal heading for the lines below it in this body."""
+
+    span: Span
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class For:
+    """`for x in d [where c] [, in the order p chooses] [, seen]:`."""
+
+    span: Span
+    binder: Word
+    domain: Domain
+    where: Expr | None
+    until: Expr | None
+    chooser: Expr | None
+    seen: bool
+    body: Body
+
+
+@frozen
+class Turns:
+    """`for p in turns [from s] [where c] [until c]:`."""
+
+    span: Span
+    binder: Word
+    start: Expr | None
+    where: Expr | None
+    until: Expr | None
+    seen: bool
+    body: Body
+
+
+@frozen
+class Branch:
+    """One `if` or `elif` with its condition; condition None is `else`."""
+
+    span: Span
+    condition: Expr | None
+    seen: bool
+    body: Body
+
+
+@frozen
+class IfStep:
+    span: Span
+    branches: tuple[Branch, ...]
+
+
+@frozen
+class While:
+    """`while c, at most N:` leaves quietly; `while c, never more than N:` (strict) is a fault."""
+
+    span: Span
+    condition: Expr
+    bound: Expr
+    strict: bool
+    seen: bool
+    body: Body
+
+
+@frozen
+class Repeat:
+    span: Span
+    count: Expr
+    body: Body
+
+
+@frozen
+class Together:
+    """`together p in players [where c]:`."""
+
+    span: Span
+    binder: Word
+    domain: Domain
+    where: Expr | None
+    body: Body
+
+
+@frozen
+class Secretly:
+    """`p secretly:`: a body of one player that the others see only when it is done."""
+
+    span: Span
+    player: Expr
+    body: Body
+
+
+@frozen
+class Award:
+    """`award points to p in players where c:` with by, prizes, ties."""
+
+    span: Span
+    field: Word
+    binder: Word
+    domain: Domain
+    where: Expr | None
+    seen: bool
+    by: Expr
+    prizes: tuple[Expr, ...]
+    ties: str
+
+
+@frozen
+class Named:
+    """`step NAME:`."""
+
+    span: Span
+    name: Word
+    body: Body
+
+
+@frozen
+class Parameter:
+    """`amount in least..credit(bidder) [where c]`; domain None is a bare, fixed argument."""
+
+    span: Span
+    name: Word
+    domain: Domain | None
+    where: Expr | None
+
+
+@frozen
+class Option:
+    """A key under `chooses:` with its body; each of `where` is its own reason for illegal."""
+
+    span: Span
+    name: Word
+    parameters: tuple[Parameter, ...]
+    where: tuple[Expr, ...]
+    cites: tuple[Cite, ...]
+    about: str
+    body: Body
+
+
+@frozen
+class Chooses:
+    """`p chooses:`, `p secretly chooses:`; `otherwise` is what is done without an option.
+
+    With `bound` it is `p keeps choosing, at most N times[, each once]:`.
+    """
+
+    span: Span
+    player: Expr
+    secretly: bool
+    bound: Expr | None
+    each_once: bool
+    options: tuple[Option, ...]
+    otherwise: Body | None
+
+
+@frozen
+class Case:
+    """A key under `depending on`: a member, number or range; key word `else` is the rest."""
+
+    span: Span
+    key: RowKey
+    body: Body
+
+
+@frozen
+class Depending:
+    span: Span
+    value: Expr
+    cases: tuple[Case, ...]
+
+
+Step: TypeAlias = (
+    Assign
+    | Let
+    | Move
+    | Deal
+    | Shuffle
+    | Roll
+    | PassEach
+    | End
+    | TurnPasses
+    | Wins
+    | Show
+    | Do
+    | CiteHere
+    | For
+    | Turns
+    | IfStep
+    | While
+    | Repeat
+    | Together
+    | Secretly
+    | Award
+    | Named
+    | Chooses
+    | Depending
+)
+
+
+@frozen
+class Body:
+    """Steps in order; empty for `nothing`."""
+
+    span: Span
+    steps: tuple[Step, ...]
+
+
+# ------------------------------------------------------------------ sections
+
+
+@frozen
+class SourceDecl:
+    """A source of `sources:`: a book with sections, or rulings (section -> text)."""
+
+    name: Word
+    title: str
+    sections: tuple[Word, ...]
+    texts: tuple[tuple[Word, str], ...]
+
+
+@frozen
+class OptionDecl:
+    name: Word
+    type: TypeExpr
+    default: Expr
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class KindDecl:
+    """A kind: a named range (`range`), or members with columns and their cells."""
+
+    name: Word
+    range: TypeExpr | None
+    columns: tuple[tuple[Word, TypeExpr], ...]
+    rows: tuple[tuple[Word, tuple[Expr, ...]], ...]
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class TableDecl:
+    """A table; with `columns` each row has a cell a column, else one cell."""
+
+    name: Word
+    maps: MapsType
+    columns: tuple[RowKey, ...]
+    rows: tuple[tuple[RowKey, tuple[Expr, ...]], ...]
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class StateDecl:
+    """A name of the state. `per` is `shared`, `player` or the name of a kind."""
+
+    name: Word
+    per: Word
+    type: StateType
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class DefineDecl:
+    signature: Signature
+    value: Expr
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class ProcedureDecl:
+    """A procedure; `state` are counters of its own, reset on entry."""
+
+    signature: Signature
+    state: tuple[tuple[Word, StateType], ...]
+    where: tuple[Expr, ...]
+    body: Body
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class PhaseDecl:
+    name: Word
+    state: tuple[tuple[Word, StateType], ...]
+    body: Body
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class ZonePattern:
+    """`deck`, or `p.hand` (binds p to the owner)."""
+
+    span: Span
+    owner: Word | None
+    field: Word
+
+
+@frozen
+class AfterMove:
+    """`after move of [x in] Kind [from a] [to b] [where c]`."""
+
+    span: Span
+    binder: Word | None
+    kind: Word
+    origin: ZonePattern | None
+    to: ZonePattern | None
+    where: Expr | None
+
+
+@frozen
+class AfterChange:
+    """`after change of p.points [where c]`."""
+
+    span: Span
+    place: ZonePattern
+    where: Expr | None
+
+
+@frozen
+class AfterPhase:
+    span: Span
+    phase: Word
+
+
+@frozen
+class WhenEmpty:
+    """`when deck is empty`, `when p.hand is empty`: on the change from not empty."""
+
+    span: Span
+    place: ZonePattern
+
+
+Event: TypeAlias = AfterMove | AfterChange | AfterPhase | WhenEmpty
+
+
+@frozen
+class TriggerDecl:
+    event: Event
+    body: Body
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class ScoreTerm:
+    """A named term of `score:`."""
+
+    name: Word
+    value: Expr
+
+
+@frozen
+class ResultDecl:
+    """`for p in players:` with `out` and `highest`, or `score` terms, or `payoff`."""
+
+    span: Span
+    binder: Word
+    out: Expr | None
+    highest: tuple[Expr, ...]
+    score: tuple[ScoreTerm, ...]
+    payoff: Expr | None
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class InvariantDecl:
+    name: Word
+    value: Expr
+
+
+# ------------------------------------------------------------------ examples
+
+
+@frozen
+class Amount:
+    """A list of components in `given`, `expect`, `sees`, `dealt`: `[2 grain, wine]`."""
+
+    span: Span
+    components: tuple[Components, ...]
+
+
+@frozen
+class Pair:
+    """`A.money: 47`, `A.kept: [2 grain]`, `A.money: unseen`, `discard: the rest`."""
+
+    span: Span
+    place: Expr
+    value: Expr | Amount
+
+
+@frozen
+class PlayDo:
+    """A phase or a procedure to run (`setup` too)."""
+
+    do: Do
+
+
+@frozen
+class PlayMove:
+    """`A bid 9`: a seat and the text of a move."""
+
+    span: Span
+    seat: Word
+    move: Word
+
+
+@frozen
+class PlayExpect:
+    """`expect:` or `change:` (differences since the last run was begun)."""
+
+    span: Span
+    change: bool
+    pairs: tuple[Pair, ...]
+
+
+@frozen
+class PlayLegal:
+    """`legal for A: [pass, bid 8..47]`, or a number of moves."""
+
+    span: Span
+    seat: Word
+    moves: tuple[Word, ...]
+    count: int | None
+
+
+@frozen
+class PlayIllegal:
+    """`illegal: A keep` with `because: book D.1.c`."""
+
+    span: Span
+    seat: Word
+    move: Word
+    because: Cite | None
+
+
+@frozen
+class PlaySees:
+    """`B sees: {A.kept: [2 unseen]}`."""
+
+    span: Span
+    seat: Word
+    pairs: tuple[Pair, ...]
+
+
+@frozen
+class PlayDealt:
+    """`dealt to A.auction: [...]`: the next draws that go there; `rolled die: 3` alike."""
+
+    span: Span
+    place: Expr
+    value: Amount | Expr
+
+
+@frozen
+class PlayRanking:
+    """`ranking: [C, D, B, A]` or `winners: [A, B]` (an empty list: nobody)."""
+
+    span: Span
+    winners: bool
+    seats: tuple[Word, ...]
+
+
+@frozen
+class PlayStop:
+    span: Span
+
+
+PlayStep: TypeAlias = (
+    PlayDo
+    | PlayMove
+    | PlayExpect
+    | PlayLegal
+    | PlayIllegal
+    | PlaySees
+    | PlayDealt
+    | PlayRanking
+    | PlayStop
+)
+
+
+@frozen
+class ExampleDecl:
+    """One example. `cases` are columns of constants: name -> one expression a case."""
+
+    span: Span
+    name: Word
+    cites: tuple[Cite, ...]
+    players: tuple[Word, ...]
+    options: tuple[tuple[Word, Expr], ...]
+    cases: tuple[tuple[Word, tuple[Expr, ...]], ...]
+    given: tuple[Pair, ...]
+    play: tuple[PlayStep, ...]
+
+
+# ------------------------------------------------------------------ texts
+
+
+@frozen
+class Template:
+    """A text with slots: pieces of plain text, slots, and parts that may be left out."""
+
+    span: Span
+    pieces: tuple[str | Slot | Part, ...]
+
+
+@frozen
+class Slot:
+    """`{expr}`; `form` is a word before it: `{change of p.money}`, `{+p.points}`."""
+
+    span: Span
+    form: str
+    value: Expr
+
+
+@frozen
+class Part:
+    """`[keeps {n}]`: left out where a slot in it is 0, none, empty or not seen."""
+
+    span: Span
+    pieces: tuple[str | Slot | Part, ...]
+
+
+@frozen
+class TextEntry:
+    """An entry of a section of `texts:`: its path of keys and the template."""
+
+    section: str
+    path: tuple[Word, ...]
+    template: Template
+
+
+# ------------------------------------------------------------------ the file
+
+
+@frozen
+class RuleFile:
+    """A whole rule file as written."""
+
+    span: Span
+    game: Word
+    title: str
+    about: str
+    players: tuple[int, int]
+    seat_names: tuple[Word, ...]
+    sources: tuple[SourceDecl, ...]
+    options: tuple[OptionDecl, ...]
+    kinds: tuple[KindDecl, ...]
+    tables: tuple[TableDecl, ...]
+    state: tuple[StateDecl, ...]
+    defines: tuple[DefineDecl, ...]
+    procedures: tuple[ProcedureDecl, ...]
+    setup: PhaseDecl | None
+    flow: Body
+    phases: tuple[PhaseDecl, ...]
+    triggers: tuple[TriggerDecl, ...]
+    result: ResultDecl | None
+    invariants: tuple[InvariantDecl, ...]
+    texts: tuple[TextEntry, ...]
+    examples: tuple[ExampleDecl, ...]
