@@ -1,0 +1,92 @@
+"""The types of values. Every value is a whole number: a member is its place in its kind,
+a player its seat (from 0), a truth 0 or 1, `none` is -1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from rulesdsl.check.model import Column, Kind, Zone
+
+NONE = -1
+INT_LOW, INT_HIGH = -1_000_000, 1_000_000
+INT32_LOW, INT32_HIGH = -(2**31), 2**31 - 1
+
+
+@frozen
+class IntType:
+    """Whole numbers from low to high, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return "int" if (self.low, self.high) == (INT_LOW, INT_HIGH) else f"{self.low}..{self.high}"
+
+
+@frozen
+class BoolType:
+    def __str__(self) -> str:
+        return "true or false"
+
+
+@frozen
+class KindType:
+    kind: Kind
+
+    def __str__(self) -> str:
+        return self.kind.name
+
+
+@frozen
+class PlayerType:
+    def __str__(self) -> str:
+        return "Player"
+
+
+@frozen
+class MaybeType:
+    """The inner type and `none`."""
+
+    inner: IntType | KindType | PlayerType
+
+    def __str__(self) -> str:
+        return f"maybe {self.inner}"
+
+
+@frozen
+class NoneType:
+    """Of the word `none` alone; joins with any type to a maybe."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@frozen
+class SubbagType:
+    """A choice of components out of a place (a parameter `any 1..2 of z`)."""
+
+    kinds: tuple[Kind, ...]
+    most: int
+
+    def __str__(self) -> str:
+        return "a choice of components"
+
+
+@frozen
+class RunType:
+    """A stretch of like neighbours in a pile: has the column, and a size."""
+
+    zone: Zone
+    column: Column
+
+    def __str__(self) -> str:
+        return "a run"
+
+
+Type: TypeAlias = (
+    IntType | BoolType | KindType | PlayerType | MaybeType | NoneType | SubbagType | RunType
+)

@@ -1,0 +1,1053 @@
+"""The model: rules as understood. Every name is bound, every type and label known.
+
+Declarations are compared by identity; expressions and steps refer to them directly.
+Seat count and options are still open: `OptionRead` and `PlayerCount` become constants
+when a machine is made.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+from attrs import Factory, define, field, frozen
+
+from rulesdsl.check.datatypes import SubbagType, Type
+from rulesdsl.syntax.tree import Cite, Template
+from rulesdsl.text.source import Span
+
+# ------------------------------------------------------------------ declarations
+
+
+@frozen(eq=False)
+class Column:
+    """A column of a kind: one value a member."""
+
+    name: str
+    type: Type
+    values: tuple[int, ...]
+
+
+@define(eq=False)
+class Kind:
+    """A closed list of members. Member i is the value i."""
+
+    name: str
+    members: tuple[str, ...]
+    span: Span
+    columns: dict[str, Column] = Factory(dict)
+    cites: tuple[Cite, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+@define(eq=False)
+class Option:
+    """A choice made before the game; a constant while it is played."""
+
+    name: str
+    type: Type
+    default: Expr
+    span: Span
+    about: str = ""
+    cites: tuple[Cite, ...] = ()
+
+
+@frozen(eq=False)
+class Table:
+    """A total function from one or two domains.
+
+    `domains` are the declared types of the arguments; `cells` maps a tuple of argument values
+    to the value. `open_from` is the first number of an open row `9+` of a one-key table (its
+    value holds for every larger argument), else None.
+    """
+
+    name: str
+    domains: tuple[Type, ...]
+    type: Type
+    cells: dict[tuple[int, ...], int]
+    open_from: int | None
+    span: Span
+    about: str = ""
+    cites: tuple[Cite, ...] = ()
+
+
+class Sight(Enum):
+    """Who sees a piece of state."""
+
+    ALL = "all"
+    OWNER = "secret"
+    NOBODY = "hidden"
+    OTHERS = "unseen by its owner"
+
+
+class Shape(Enum):
+    """What a place is."""
+
+    BAG = "bag"
+    PILE = "pile"
+    DECK = "deck"
+    SLOT = "slot"
+
+
+Per: TypeAlias = "Kind | str"
+"""`"shared"`, `"player"`, or the kind with one for each member."""
+
+
+@define(eq=False)
+class Scalar:
+    """A number, truth, member or player of the state; one, or one per player or member.
+
+    `start` is evaluated before the game, with `owner` (if any) bound to the player or member
+    whose copy it is. Without a start: the nearest to 0 in the range, or `none`, or the first.
+    """
+
+    name: str
+    per: Per
+    type: Type
+    span: Span
+    sight: Sight = Sight.ALL
+    capped: bool = False
+    start: Expr | None = None
+    owner: Local | None = None
+    cites: tuple[Cite, ...] = ()
+
+
+@define(eq=False)
+class Zone:
+    """A place for components; one, or one per player or member.
+
+    `start` are the components that lie in it before the game: for each kind of `kinds` (in
+    order) a count a member. `capacity` is the number of components that can be in it.
+    A deck and a hidden place always show their size.
+    """
+
+    name: str
+    per: Per
+    shape: Shape
+    kinds: tuple[Kind, ...]
+    span: Span
+    sight: Sight = Sight.ALL
+    size_seen: bool = False
+    top_seen: bool = False
+    start: tuple[tuple[int, ...], ...] = ()
+    refills: tuple[Zone, ...] = ()
+    capacity: int = 0
+    cites: tuple[Cite, ...] = ()
+
+    def offset(self, kind: Kind) -> int:
+        """Where the members of a kind begin among the members of all kinds of the place."""
+        total = 0
+        for other in self.kinds:
+            if other is kind:
+                return total
+            total += len(other)
+        raise KeyError(kind.name)
+
+    @property
+    def width(self) -> int:
+        """How many different members can lie here."""
+        return sum(len(kind) for kind in self.kinds)
+
+
+@define(eq=False)
+class Local:
+    """A name that never changes: a let, a loop variable, a parameter, a formal."""
+
+    name: str
+    type: Type
+    span: Span
+
+
+@define(eq=False)
+class Counter:
+    """A number of a procedure or phase that changes; reset to `start` on entry."""
+
+    name: str
+    type: Type
+    span: Span
+    start: Expr | None = None
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@frozen
+class Const:
+    span: Span
+    type: Type
+    value: int
+
+
+@frozen
+class LocalRead:
+    span: Span
+    type: Type
+    local: Local
+
+
+@frozen
+class CounterRead:
+    span: Span
+    type: Type
+    counter: Counter
+
+
+@frozen
+class OptionRead:
+    span: Span
+    type: Type
+    option: Option
+
+
+@frozen
+class PlayerCount:
+    span: Span
+    type: Type
+
+
+@frozen
+class ScalarRead:
+    """`points` of the state; key is the owner (a player or a member), None when shared."""
+
+    span: Span
+    type: Type
+    scalar: Scalar
+    key: Expr | None
+
+
+@frozen
+class ColumnRead:
+    """`g.minimum`."""
+
+    span: Span
+    type: Type
+    column: Column
+    of: Expr
+
+
+@frozen
+class TableRead:
+    """`checked`: an argument may lie outside the domain; then a fault `row` in play."""
+
+    span: Span
+    type: Type
+    table: Table
+    arguments: tuple[Expr, ...]
+    checked: bool
+
+
+@frozen
+class Place:
+    """A place: a zone and whose it is (None when shared)."""
+
+    span: Span
+    zone: Zone
+    key: Expr | None
+
+
+@frozen
+class CountOf:
+    """`z[g]`: how many of a member lie in a place. `kind` is the kind of g."""
+
+    span: Span
+    type: Type
+    place: Place
+    kind: Kind
+    member: Expr
+
+
+@frozen
+class SizeOf:
+    """`size of z`."""
+
+    span: Span
+    type: Type
+    place: Place
+
+
+@frozen
+class TopOf:
+    """`top of z` of a pile, or the component of a slot; an empty place is a fault `empty`.
+
+    With `maybe` true (a slot compared with `none`) an empty place is `none` instead.
+    """
+
+    span: Span
+    type: Type
+    place: Place
+    maybe: bool
+
+
+@frozen
+class SubbagSize:
+    """`size of cards`."""
+
+    span: Span
+    type: Type
+    local: Local
+
+
+@frozen
+class SubbagCount:
+    """`cards[g]`."""
+
+    span: Span
+    type: Type
+    local: Local
+    kind: Kind
+    member: Expr
+
+
+@frozen
+class RunColumn:
+    """`run.good`."""
+
+    span: Span
+    type: Type
+    local: Local
+
+
+@frozen
+class RunSize:
+    """`size of run`."""
+
+    span: Span
+    type: Type
+    local: Local
+
+
+@frozen
+class Neighbour:
+    """`left of p` (step 1, clockwise) or `right of p` (step -1)."""
+
+    span: Span
+    type: Type
+    player: Expr
+    step: int
+
+
+@frozen
+class Negative:
+    span: Span
+    type: Type
+    operand: Expr
+
+
+@frozen
+class Not:
+    span: Span
+    type: Type
+    operand: Expr
+
+
+@frozen
+class Arithmetic:
+    """op is one of `+ - * min max`."""
+
+    span: Span
+    type: Type
+    op: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Quotient:
+    span: Span
+    type: Type
+    left: Expr
+    right: Expr
+    up: bool
+
+
+@frozen
+class Compare:
+    """op is one of `== != < <= > >=`."""
+
+    span: Span
+    type: Type
+    op: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Logic:
+    """op is `and` or `or`; the right side is looked at only where it matters."""
+
+    span: Span
+    type: Type
+    op: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Conditional:
+    span: Span
+    type: Type
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class Fold:
+    """op is one of `sum count any all max min`; over components each counts as often as it lies."""
+
+    span: Span
+    type: Type
+    op: str
+    binder: Local
+    domain: Domain
+    where: Expr | None
+    body: Expr | None
+    otherwise: Expr | None
+
+
+@frozen
+class Pick:
+    """op is `first` or `best`: the member with the greatest keys, the earliest of equal ones."""
+
+    span: Span
+    type: Type
+    op: str
+    binder: Local
+    domain: Domain
+    where: Expr | None
+    keys: tuple[Expr, ...]
+    otherwise: Expr | None
+
+
+@frozen
+class DefineCall:
+    span: Span
+    type: Type
+    define: Define
+    arguments: tuple[Expr, ...]
+
+
+Expr: TypeAlias = (
+    Const
+    | LocalRead
+    | CounterRead
+    | OptionRead
+    | PlayerCount
+    | ScalarRead
+    | ColumnRead
+    | TableRead
+    | CountOf
+    | SizeOf
+    | TopOf
+    | SubbagSize
+    | SubbagCount
+    | RunColumn
+    | RunSize
+    | Neighbour
+    | Negative
+    | Not
+    | Arithmetic
+    | Quotient
+    | Compare
+    | Logic
+    | Conditional
+    | Fold
+    | Pick
+    | DefineCall
+)
+
+# ------------------------------------------------------------------ domains
+
+
+@frozen
+class RangeDomain:
+    low: Expr
+    high: Expr
+
+
+@frozen
+class BoolDomain:
+    """`false`, then `true`."""
+
+
+@frozen
+class KindDomain:
+    """The members of a kind in file order; with `maybe` then `none` first."""
+
+    kind: Kind
+    maybe: bool
+
+
+@frozen
+class SeatsDomain:
+    """Players round the table. start None: from seat 1; `after` leaves the start itself out."""
+
+    start: Expr | None
+    after: bool
+    counterclockwise: bool
+
+
+@frozen
+class KindsOf:
+    """The different members of a kind that lie in a place."""
+
+    place: Place
+    kind: Kind
+
+
+@frozen
+class ComponentsOf:
+    """The components of a kind in a place: in aggregates each, in parameters each different one."""
+
+    place: Place
+    kind: Kind
+
+
+@frozen
+class RunsOf:
+    """Runs of a pile, bottom first."""
+
+    place: Place
+
+
+@frozen
+class SubbagDomain:
+    """low..high components of a place (parameters only)."""
+
+    place: Place
+    low: Expr
+    high: Expr
+
+
+Domain: TypeAlias = (
+    RangeDomain
+    | BoolDomain
+    | KindDomain
+    | SeatsDomain
+    | KindsOf
+    | ComponentsOf
+    | RunsOf
+    | SubbagDomain
+)
+
+# ------------------------------------------------------------------ steps
+
+
+@frozen
+class SetScalar:
+    """`place = e` (`+=` and `-=` are written out). Out of range: fault, or capped."""
+
+    span: Span
+    scalar: Scalar
+    key: Expr | None
+    value: Expr
+    seen: bool
+    proved: bool
+
+
+@frozen
+class SetCounter:
+    span: Span
+    counter: Counter
+    value: Expr
+    proved: bool
+
+
+@frozen
+class Let:
+    span: Span
+    local: Local
+    value: Expr
+
+
+@frozen
+class MoveAll:
+    """All components, or those of `kinds`."""
+
+    kinds: tuple[Kind, ...]
+
+
+@frozen
+class MoveMember:
+    """`count` components of one member; count None is all of it."""
+
+    kind: Kind
+    member: Expr
+    count: Expr | None
+
+
+@frozen
+class MoveWhere:
+    """All components of the members for which the condition holds."""
+
+    kind: Kind
+    binder: Local
+    where: Expr
+
+
+@frozen
+class MoveTop:
+    """`count` from the top of a pile or deck, or the component of a slot (count 1)."""
+
+    count: Expr
+
+
+@frozen
+class MoveSubbag:
+    """The chosen components, or all but them."""
+
+    local: Local
+    but: bool
+
+
+Moved: TypeAlias = MoveAll | MoveMember | MoveWhere | MoveTop | MoveSubbag
+
+
+class Way(Enum):
+    """How components come into a place: on top of a pile or deck, under it, at a random place
+    between two, or (bags, slots, and `to` a deck: shuffled in) just in."""
+
+    IN = "to"
+    ONTO = "onto"
+    UNDER = "under"
+    RANDOM = "into"
+
+
+@frozen
+class Target:
+    place: Place
+    way: Way
+    low: Expr | None = None
+    high: Expr | None = None
+
+
+@frozen
+class Move:
+    span: Span
+    moved: Moved
+    origin: Place
+    to: Target
+    seen: bool
+
+
+@frozen
+class Deal:
+    """`count` components one at a time: random from a bag, from the top of a pile or deck."""
+
+    span: Span
+    count: Expr
+    up_to: bool
+    origin: Place
+    to: Target
+    seen: bool
+
+
+@frozen
+class Shuffle:
+    span: Span
+    place: Place
+
+
+@frozen
+class Roll:
+    span: Span
+    scalar: Scalar
+    key: Expr | None
+
+
+@frozen
+class PassEach:
+    """Every player's place moves to the neighbour (step 1: left), all at once."""
+
+    span: Span
+    zone: Zone
+    step: int
+
+
+class Ended(Enum):
+    LOOP = "loop"
+    PHASE = "phase"
+    GAME = "game"
+
+
+@frozen
+class End:
+    span: Span
+    what: Ended
+
+
+@frozen
+class TurnPasses:
+    """To one player (a loop over turns goes on from there), or to seats, once each."""
+
+    span: Span
+    to: Expr | SeatsDomain
+
+
+@frozen
+class Wins:
+    """Ends the game; player None: nobody."""
+
+    span: Span
+    player: Expr | None
+
+
+@frozen
+class Show:
+    """A value, a place, or the top `count` of a deck (looked at, so known from then on)."""
+
+    span: Span
+    what: Expr | Place
+    top: Expr | None
+    to: Expr | None
+
+
+@frozen
+class CallProcedure:
+    span: Span
+    procedure: Procedure
+    arguments: tuple[Expr, ...]
+
+
+@frozen
+class RunPhase:
+    span: Span
+    phase: Phase
+
+
+@frozen
+class ForStep:
+    """`until` only over seats; `chooser` takes the members in an order of his own."""
+
+    span: Span
+    binder: Local
+    domain: Domain
+    where: Expr | None
+    until: Expr | None
+    chooser: Expr | None
+    seen: bool
+    body: Body
+
+
+@frozen
+class TurnsStep:
+    span: Span
+    binder: Local
+    start: Expr | None
+    where: Expr | None
+    until: Expr | None
+    seen: bool
+    body: Body
+
+
+@frozen
+class IfStep:
+    """Pairs of condition (None: else), whether it is `seen`, and body."""
+
+    span: Span
+    branches: tuple[Branch, ...]
+
+
+@frozen
+class Branch:
+    span: Span
+    condition: Expr | None
+    seen: bool
+    body: Body
+
+
+@frozen
+class WhileStep:
+    span: Span
+    condition: Expr
+    bound: Expr
+    strict: bool
+    seen: bool
+    body: Body
+
+
+@frozen
+class RepeatStep:
+    span: Span
+    count: Expr
+    body: Body
+
+
+@frozen
+class TogetherStep:
+    """Each participant does the body unseen; what changed is seen when all are done.
+
+    `single` is the player of `p secretly:` (then domain and where are those of that one).
+    """
+
+    span: Span
+    binder: Local
+    where: Expr | None
+    single: Expr | None
+    body: Body
+
+
+class Ties(Enum):
+    SPLIT_DOWN = "split rounded down"
+    SPLIT_UP = "split rounded up"
+    USED_UP = "each gets the prize, places are used up"
+    NONE_SKIPPED = "each gets the prize, none is skipped"
+
+
+@frozen
+class AwardStep:
+    """Prizes by rank of `by` among the players for whom `where` holds."""
+
+    span: Span
+    scalar: Scalar
+    binder: Local
+    where: Expr | None
+    by: Expr
+    prizes: tuple[Expr, ...]
+    ties: Ties
+    seen: bool
+
+
+@frozen
+class NamedStep:
+    span: Span
+    name: str
+    body: Body
+
+
+@frozen
+class Parameter:
+    """A parameter; domain None is a fixed argument with the value `fixed`."""
+
+    local: Local
+    domain: Domain | None
+    fixed: Expr | None
+    where: Expr | None
+
+
+@frozen
+class ChoiceOption:
+    """An option of a choice. `family` is its move family: equal names and types, one number range."""
+
+    span: Span
+    name: str
+    parameters: tuple[Parameter, ...]
+    where: tuple[Expr, ...]
+    body: Body
+    cites: tuple[Cite, ...]
+    about: str
+
+
+@frozen
+class ChooseStep:
+    """With `bound` the options come again, with `done` among them (`keeps choosing`)."""
+
+    span: Span
+    player: Expr
+    secretly: bool
+    bound: Expr | None
+    each_once: bool
+    options: tuple[ChoiceOption, ...]
+    otherwise: Body | None
+
+
+@frozen
+class Case:
+    """Values low..high (inclusive), or None for the rest."""
+
+    span: Span
+    values: tuple[int, int] | None
+    body: Body
+
+
+@frozen
+class DependingStep:
+    span: Span
+    value: Expr
+    cases: tuple[Case, ...]
+
+
+Step: TypeAlias = (
+    SetScalar
+    | SetCounter
+    | Let
+    | Move
+    | Deal
+    | Shuffle
+    | Roll
+    | PassEach
+    | End
+    | TurnPasses
+    | Wins
+    | Show
+    | CallProcedure
+    | RunPhase
+    | ForStep
+    | TurnsStep
+    | IfStep
+    | WhileStep
+    | RepeatStep
+    | TogetherStep
+    | AwardStep
+    | NamedStep
+    | ChooseStep
+    | DependingStep
+)
+
+
+@frozen
+class Body:
+    """Steps in order, each with the cites of the marginal heading above it."""
+
+    span: Span
+    steps: tuple[Step, ...]
+    cites: tuple[tuple[Cite, ...], ...]
+
+
+# ------------------------------------------------------------------ rules
+
+
+@define(eq=False)
+class Define:
+    name: str
+    formals: tuple[Local, ...]
+    span: Span
+    value: Expr = field(default=None)  # bound once its body is checked
+    type: Type = field(default=None)
+    about: str = ""
+    cites: tuple[Cite, ...] = ()
+
+
+@define(eq=False)
+class Procedure:
+    name: str
+    formals: tuple[Local, ...]
+    span: Span
+    counters: tuple[Counter, ...] = ()
+    where: tuple[Expr, ...] = ()
+    body: Body = field(default=None)  # bound once its body is checked
+    about: str = ""
+    cites: tuple[Cite, ...] = ()
+
+
+@define(eq=False)
+class Phase:
+    name: str
+    span: Span
+    counters: tuple[Counter, ...] = ()
+    body: Body = field(default=None)
+    about: str = ""
+    cites: tuple[Cite, ...] = ()
+
+
+@frozen(eq=False)
+class AfterMove:
+    """`binder` is the component; `origin_owner`, `to_owner` bind the owners of the places."""
+
+    binder: Local
+    kind: Kind
+    origin: Zone | None
+    origin_owner: Local | None
+    to: Zone | None
+    to_owner: Local | None
+    where: Expr | None
+
+
+@frozen(eq=False)
+class AfterChange:
+    scalar: Scalar
+    owner: Local | None
+    where: Expr | None
+
+
+@frozen(eq=False)
+class AfterPhase:
+    phase: Phase
+
+
+@frozen(eq=False)
+class WhenEmpty:
+    zone: Zone
+    owner: Local | None
+
+
+Event: TypeAlias = AfterMove | AfterChange | AfterPhase | WhenEmpty
+
+
+@frozen(eq=False)
+class Trigger:
+    span: Span
+    event: Event
+    body: Body
+    about: str
+    cites: tuple[Cite, ...]
+
+
+@frozen(eq=False)
+class ScoreTerm:
+    name: str
+    value: Expr
+
+
+@frozen(eq=False)
+class Result:
+    """How a game that has run to its end is judged, a player at a time (`binder`)."""
+
+    span: Span
+    binder: Local
+    out: Expr | None
+    highest: tuple[Expr, ...]
+    score: tuple[ScoreTerm, ...]
+    payoff: Expr | None
+    cites: tuple[Cite, ...]
+
+
+@frozen(eq=False)
+class Invariant:
+    name: str
+    value: Expr
+
+
+@frozen(eq=False)
+class SourceText:
+    """A source: a title and its sections with their texts (empty for a book's)."""
+
+    name: str
+    title: str
+    sections: dict[str, str]
+
+
+@define(eq=False)
+class Model:
+    """A checked rule file. Names are in file order."""
+
+    name: str
+    title: str
+    about: str
+    span: Span
+    players: tuple[int, int]
+    seat_names: tuple[str, ...]
+    sources: dict[str, SourceText] = Factory(dict)
+    options: dict[str, Option] = Factory(dict)
+    kinds: dict[str, Kind] = Factory(dict)
+    tables: dict[str, Table] = Factory(dict)
+    scalars: dict[tuple[str, str], Scalar] = Factory(dict)
+    """By (section, name): section `shared`, `player` or the kind's name."""
+    zones: dict[tuple[str, str], Zone] = Factory(dict)
+    defines: dict[str, Define] = Factory(dict)
+    procedures: dict[str, Procedure] = Factory(dict)
+    setup: Phase | None = None
+    flow: Body = field(default=None)
+    phases: dict[str, Phase] = Factory(dict)
+    triggers: list[Trigger] = Factory(list)
+    result: Result | None = None
+    invariants: list[Invariant] = Factory(list)
+    texts: dict[tuple[str, ...], Template] = Factory(dict)
+
+
+def subbag_of(local: Local) -> SubbagType:
+    """The type of a local that is a choice of components."""
+    assert isinstance(local.type, SubbagType)
+    return local.type
