@@ -1,0 +1,35 @@
+# Needs python3 (3.11 or later, with venv) and make. Another Python: make test PYTHON=python3.13
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test soak bench clean
+.NOTPARALLEL:
+
+demo: .venv/installed
+	@$(BIN)/rulesdsl run ostia --players 4 --bots random --seed 7
+
+test: .venv/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+soak: .venv/installed-test
+	$(BIN)/python -m pytest -m soak -n auto --hypothesis-profile soak
+
+bench: .venv/installed
+	@for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+clean:
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/installed-test: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch .venv/installed $@
