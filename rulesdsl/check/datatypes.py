@@ -4,16 +4,39 @@ a player its seat (from 0), a truth 0 or 1, `none` is -1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 
-if TYPE_CHECKING:
-    from rulesdsl.check.model import Column, Kind, Zone
+from rulesdsl.syntax.tree import Cite
+from rulesdsl.text.source import Span
 
 NONE = -1
 INT_LOW, INT_HIGH = -1_000_000, 1_000_000
 INT32_LOW, INT32_HIGH = -(2**31), 2**31 - 1
+
+
+@frozen(eq=False)
+class Column:
+    """A column of a kind: one value a member."""
+
+    name: str
+    type: Type
+    values: tuple[int, ...]
+
+
+@define(eq=False)
+class Kind:
+    """A closed list of members. Member i is the value i."""
+
+    name: str
+    members: tuple[str, ...]
+    span: Span
+    columns: dict[str, Column] = Factory(dict)
+    cites: tuple[Cite, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.members)
 
 
 @frozen
@@ -80,7 +103,6 @@ class SubbagType:
 class RunType:
     """A stretch of like neighbours in a pile: has the column, and a size."""
 
-    zone: Zone
     column: Column
 
     def __str__(self) -> str:

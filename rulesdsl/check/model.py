@@ -12,34 +12,13 @@ from typing import TypeAlias
 
 from attrs import Factory, define, field, frozen
 
+from rulesdsl.check.datatypes import Column as Column
+from rulesdsl.check.datatypes import Kind as Kind
 from rulesdsl.check.datatypes import SubbagType, Type
 from rulesdsl.syntax.tree import Cite, Template
 from rulesdsl.text.source import Span
 
 # ------------------------------------------------------------------ declarations
-
-
-@frozen(eq=False)
-class Column:
-    """A column of a kind: one value a member."""
-
-    name: str
-    type: Type
-    values: tuple[int, ...]
-
-
-@define(eq=False)
-class Kind:
-    """A closed list of members. Member i is the value i."""
-
-    name: str
-    members: tuple[str, ...]
-    span: Span
-    columns: dict[str, Column] = Factory(dict)
-    cites: tuple[Cite, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.members)
 
 
 @define(eq=False)
@@ -829,7 +808,7 @@ class Parameter:
 
 @frozen
 class ChoiceOption:
-    """An option of a choice. `family` is its move family: equal names and types, one number range."""
+    """An option of a choice."""
 
     span: Span
     name: str

@@ -138,9 +138,7 @@ class Checked:
     span: Span
 
 
-Value: TypeAlias = (
-    K | R | Cell | Row | Op | And | Or | Not | Choice | With | Fold | Checked
-)
+Value: TypeAlias = K | R | Cell | Row | Op | And | Or | Not | Choice | With | Fold | Checked
 
 # ------------------------------------------------------------------ straight code
 

@@ -1,0 +1,229 @@
+"""Building blocks one after another: where code goes, what lives in cells, what may stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from attrs import Factory, define, field
+
+from rulesdsl.check import model as m
+from rulesdsl.machine.families import Families
+from rulesdsl.machine.fold import cell
+from rulesdsl.machine.layout import add_shown
+from rulesdsl.machine.places import Registers
+from rulesdsl.machine.program import (
+    ME,
+    POINTS,
+    WAITING,
+    Cell,
+    Code,
+    End,
+    Halt,
+    Jump,
+    K,
+    Layout,
+    Note,
+    R,
+    Reg,
+    Rule,
+    Set,
+    Slot,
+    Stop,
+    Value,
+)
+from rulesdsl.machine.values import Values
+from rulesdsl.syntax.tree import Cite
+from rulesdsl.text.source import NOWHERE, Span
+
+
+@define(eq=False)
+class Draft:
+    """A block while it is built. `waits_at` is the stop at which a seat waits in a
+    region; `ends_seat` says that a seat is done there."""
+
+    number: int
+    name: str
+    code: list[Code] = Factory(list)
+    end: End | None = None
+    registers: tuple[int, ...] = ()
+    waits_at: int | None = None
+    ends_seat: bool = False
+
+
+@define(eq=False)
+class RegionAt:
+    """A region while its body is lowered: its number and the block of its scheduler."""
+
+    number: int
+    scheduler: Draft
+
+
+@define(eq=False)
+class Instance:
+    """A procedure or phase that stops, lowered once for a region (or none)."""
+
+    entry: Draft
+    leave: Draft
+    back: Cell
+    formals: list[Cell]
+    sites: list[Draft] = Factory(list)
+
+
+@define(eq=False)
+class Builder:
+    """The machine while it is built."""
+
+    values: Values
+    layout: Layout
+    registers: Registers
+    families: Families
+    drafts: list[Draft] = Factory(list)
+    stops: list[Stop] = Factory(list)
+    rules: list[Rule] = Factory(list)
+    instances: dict[tuple[int, int | None], Instance] = Factory(dict)
+    locals: list[Slot] = Factory(list)
+    phase_names: list[str] = field(factory=lambda: [""])
+    phase_exits: dict[int, Draft] = Factory(dict)
+    code: list[Code] = Factory(list)
+    current: Draft | None = None
+    region: RegionAt | None = None
+    regions: int = 0
+    loop_ends: list[Draft] = Factory(list)
+    turns: list[tuple[Cell, Cell]] = Factory(list)
+    where: str = ""
+    cites: tuple[Cite, ...] = ()
+    over: Draft = field(default=None)
+    end_phase: Draft = field(default=None)
+    lower_body: Callable[[m.Body], None] = field(default=None)
+    stopping: dict[int, bool] = Factory(dict)
+
+    @property
+    def model(self) -> m.Model:
+        return self.values.model
+
+    @property
+    def seats(self) -> int:
+        return self.values.seats
+
+    # ---------------------------------------------------------------- blocks
+
+    def draft(self, name: str) -> Draft:
+        """A new block, not yet begun."""
+        block = Draft(len(self.drafts), name)
+        self.drafts.append(block)
+        return block
+
+    def begin(self, block: Draft) -> None:
+        """Code goes into this block from here on."""
+        self.current = block
+        self.code = block.code
+
+    def finish(self, end: End) -> None:
+        """The current block ends; what follows in the same body cannot be reached."""
+        if self.current is not None:
+            self.current.end = end
+        self.current = None
+        self.code = []
+
+    def jump(self, block: Draft) -> None:
+        self.finish(Jump(block.number))
+
+    def go_on(self, block: Draft) -> None:
+        """End the current block and begin the next one."""
+        self.jump(block)
+        self.begin(block)
+
+    def rest(self, stop: Stop) -> None:
+        """The game (or, in a region, this seat) rests at a stop."""
+        if self.region is None:
+            self.finish(Halt(stop.number))
+            return
+        me = Cell(ME)
+        self.set(cell(POINTS, (me, 1)), K(WAITING + stop.number))
+        self.set(me, K(0))
+        if self.current is not None:
+            self.current.waits_at = stop.number
+        self.jump(self.region.scheduler)
+
+    def add_stop(self, make: Callable[[int], Stop]) -> Stop:
+        stop = make(len(self.stops))
+        self.stops.append(stop)
+        return stop
+
+    # ---------------------------------------------------------------- code
+
+    def emit(self, code: Code) -> None:
+        self.code.append(code)
+
+    def set(
+        self,
+        target: Cell,
+        value: Value,
+        low: int | None = None,
+        high: int | None = None,
+        span: Span = NOWHERE,
+    ) -> None:
+        self.emit(Set(target, value, low, high, span))
+
+    def note(self, kind: str, subject: object, *values: Value, span: Span = NOWHERE) -> None:
+        self.emit(Note(kind, subject, values, span))
+
+    def hold(self, value: Value) -> Value:
+        """The value as it is now, whatever happens to the cells it is read from."""
+        if isinstance(value, (K, R)):
+            return value
+        number = self.registers.new()
+        self.emit(Reg(number, value))
+        return R(number)
+
+    @contextmanager
+    def inner(self) -> Iterator[list[Code]]:
+        """Code goes into a list of its own (a body of straight code)."""
+        outer, self.code = self.code, []
+        try:
+            yield self.code
+        finally:
+            self.code = outer
+
+    # ---------------------------------------------------------------- cells
+
+    def local(self, name: str, width: int = 1) -> Cell:
+        """New cells for something that lives over a stop; in a region one set a seat."""
+        copies = 1 if self.region is None else self.seats
+        slot = Slot(name, self.layout.cells, width, copies, None)
+        self.layout.slots.append(slot)
+        self.locals.append(slot)
+        self.layout.cells += width * copies
+        return cell(slot.base) if self.region is None else cell(slot.base, (Cell(ME), width))
+
+    def keep(self, name: str, value: Value) -> Value:
+        """The value in a cell of its own, unless it is a constant."""
+        if isinstance(value, K):
+            return value
+        target = self.local(name)
+        self.set(target, value)
+        return target
+
+    def shown(self, what: m.Scalar | m.Zone) -> Slot:
+        return add_shown(self.layout, what)
+
+    # ---------------------------------------------------------------- rules
+
+    def rule(self, name: str, span: Span, cites: tuple[Cite, ...]) -> None:
+        """Note that a rule is carried out."""
+        rule = next((r for r in self.rules if r.name == name and r.span == span), None)
+        if rule is None:
+            rule = Rule(name, span, cites)
+            self.rules.append(rule)
+        self.note("rule", rule, span=span)
+
+    @contextmanager
+    def inside(self, name: str, cites: tuple[Cite, ...]) -> Iterator[None]:
+        """Steps lowered here belong to a procedure or phase of this name."""
+        before = self.where, self.cites
+        self.where, self.cites = name, cites or self.cites
+        try:
+            yield
+        finally:
+            self.where, self.cites = before

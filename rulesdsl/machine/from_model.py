@@ -1,0 +1,187 @@
+"""From the checked model to the machine: one seat count, one choice of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import NONE, IntType, MaybeType
+from rulesdsl.machine import procedures, steps
+from rulesdsl.machine.builder import Builder, Draft
+from rulesdsl.machine.families import families_of
+from rulesdsl.machine.layout import copies_of, lay_out
+from rulesdsl.machine.liveness import clear_dead
+from rulesdsl.machine.places import Registers
+from rulesdsl.machine.program import (
+    AT,
+    UNKNOWN,
+    Block,
+    Halt,
+    K,
+    Layout,
+    Machine,
+    Over,
+    Pause,
+    R,
+    Stop,
+    Value,
+)
+from rulesdsl.machine.simplify import simplify
+from rulesdsl.machine.values import Values
+from rulesdsl.text.source import Span
+
+
+def make_machine(
+    model: m.Model,
+    seats: int,
+    options: dict[str, int],
+    runs: Iterable[m.CallProcedure | m.RunPhase] | None = None,
+) -> Machine:
+    """Lower a model. `options` are complete, by name, as values.
+
+    With `runs` (of an example) the machine runs these instead of the flow, and pauses before
+    each of them and at the end.
+    """
+    layout = lay_out(model, seats)
+    values = Values(model, seats, options, layout, Registers(used=1))
+    b = Builder(values, layout, values.registers, families_of(model))
+    b.lower_body = lambda body: steps.lower_body(b, body)
+    start = _start_record(values)
+    entry, b.over, b.end_phase = b.draft("start"), b.draft("over"), b.draft("end phase")
+    over = b.add_stop(Over)
+    b.begin(entry)
+    if runs is None:
+        steps.lower_body(b, model.flow)
+    else:
+        _runs(b, runs)
+    b.jump(b.over)
+    b.begin(b.over)
+    b.finish(Halt(over.number))
+    procedures.close_phases(b)
+    procedures.close_instances(b)
+    clear_dead(b)
+    drafts, stops = simplify(b.drafts, b.stops, entry)
+    start += (0,) * (layout.cells - len(start))
+    return Machine(
+        model,
+        seats,
+        model.seat_names[:seats],
+        dict(options),
+        layout,
+        start,
+        drafts[0].number,
+        tuple(_block(draft) for draft in drafts),
+        tuple(stops),
+        b.families.finish(),
+        tuple(b.rules),
+        values.registers.used,
+        tuple(b.phase_names),
+        _scores(values),
+        _invariants(values),
+    )
+
+
+def _block(draft: Draft) -> Block:
+    assert draft.end is not None
+    return Block(draft.number, draft.name, tuple(draft.code), draft.end, draft.registers)
+
+
+def _runs(b: Builder, runs: Iterable[m.CallProcedure | m.RunPhase]) -> None:
+    for run in runs:
+        _pause(b)
+        steps.lower_step(b, run)
+    _pause(b)
+
+
+def _pause(b: Builder) -> None:
+    after = b.draft("go on")
+
+    def make(number: int) -> Stop:
+        return Pause(number, after.number)
+
+    b.rest(b.add_stop(make))
+    b.begin(after)
+
+
+# ------------------------------------------------------------------ the record at the start
+
+
+def _start_record(values: Values) -> tuple[int, ...]:
+    """The record before the first block: everything where it starts."""
+    record = [0] * values.layout.cells
+    record[AT] = 0
+    for scalar in values.model.scalars.values():
+        base = values.layout.slot(scalar).base
+        for copy in range(copies_of(scalar, values.seats)):
+            record[base + copy] = start_of(values, scalar, copy)
+    for zone in values.model.zones.values():
+        for copy in range(copies_of(zone, values.seats)):
+            fill(values.layout, record, zone, copy, [n for part in zone.start for n in part])
+    return tuple(record)
+
+
+def start_of(values: Values, scalar: m.Scalar, copy: int) -> int:
+    """What a scalar is before the game."""
+    if scalar.start is not None:
+        if scalar.owner is not None:
+            values.bind(scalar.owner, K(copy))
+        value = values.value(scalar.start)
+        assert isinstance(value, K), "a start is known before the game"
+        return value.value
+    if isinstance(scalar.type, MaybeType):
+        return NONE
+    if isinstance(scalar.type, IntType):
+        return min(max(0, scalar.type.low), scalar.type.high)
+    return 0
+
+
+def fill(layout: Layout, record: list[int], zone: m.Zone, copy: int, counts: list[int]) -> None:
+    """Lay components (a count a member) into a place of the record, instead of what is there.
+
+    A pile gets them in the order of the members, bottom first; a deck gets them unknown.
+    """
+    slot = layout.slot(zone)
+    base = slot.base + copy * slot.width
+    record[base : base + slot.width] = [0] * slot.width
+    members = [member for member, count in enumerate(counts) for _ in range(count)]
+    match zone.shape:
+        case m.Shape.BAG:
+            record[base : base + zone.width] = counts or [0] * zone.width
+        case m.Shape.SLOT:
+            record[base] = members[0] + 1 if members else 0
+        case m.Shape.PILE:
+            record[base] = len(members)
+            record[base + 1 : base + 1 + len(members)] = members
+        case m.Shape.DECK:
+            record[base] = len(members)
+            record[base + 1 : base + 1 + len(members)] = [UNKNOWN] * len(members)
+            pool = base + 1 + zone.capacity
+            record[pool : pool + zone.width] = counts or [0] * zone.width
+
+
+# ------------------------------------------------------------------ result, invariants
+
+
+def _scores(values: Values) -> dict[str, Value]:
+    """The values of the result; the player is in register 0."""
+    result = values.model.result
+    if result is None:
+        return {}
+    values.bind(result.binder, R(0))
+    scores: dict[str, Value] = {}
+    if result.out is not None:
+        scores["out"] = values.value(result.out)
+    for term in result.score:
+        scores[f"score {term.name}"] = values.value(term.value)
+    for i, key in enumerate(result.highest, start=1):
+        scores[f"highest {i}"] = values.value(key)
+    if result.payoff is not None:
+        scores["payoff"] = values.value(result.payoff)
+    return scores
+
+
+def _invariants(values: Values) -> tuple[tuple[str, Value, Span], ...]:
+    return tuple(
+        (invariant.name, values.value(invariant.value), invariant.value.span)
+        for invariant in values.model.invariants
+    )

@@ -1,0 +1,63 @@
+"""Where each thing is in the record: declared state first, then shown copies and locals."""
+
+from __future__ import annotations
+
+from rulesdsl.check.model import Kind, Model, Scalar, Shape, Zone
+from rulesdsl.machine.program import POINTS, Layout, Slot
+
+
+def copies_of(what: Scalar | Zone, seats: int) -> int:
+    """How many there are: one, one a seat, or one a member."""
+    match what.per:
+        case Kind():
+            return len(what.per)
+        case "player":
+            return seats
+        case _:
+            return 1
+
+
+def width_of(what: Scalar | Zone) -> int:
+    """Cells of one copy."""
+    if isinstance(what, Scalar):
+        return 1
+    match what.shape:
+        case Shape.BAG:
+            return what.width
+        case Shape.SLOT:
+            return 1
+        case Shape.PILE:
+            return 1 + what.capacity
+        case Shape.DECK:
+            return 1 + what.capacity + what.width
+
+
+def lay_out(model: Model, seats: int) -> Layout:
+    """The layout of the declared state for a number of seats."""
+    layout = Layout(seats, cells=POINTS + seats)
+    things: list[Scalar | Zone] = [*model.scalars.values(), *model.zones.values()]
+    for what in things:
+        slot = add_slot(layout, what.name, width_of(what), copies_of(what, seats), what)
+        layout.state[id(what)] = slot
+    return layout
+
+
+def add_slot(
+    layout: Layout, name: str, width: int, copies: int, what: Scalar | Zone | None
+) -> Slot:
+    """A new slot behind the last one."""
+    slot = Slot(name, layout.cells, width, copies, what)
+    layout.slots.append(slot)
+    layout.cells += width * copies
+    return slot
+
+
+def add_shown(layout: Layout, what: Scalar | Zone) -> Slot:
+    """The copy of a thing that others see while a region is open."""
+    if id(what) not in layout.shown:
+        real = layout.slot(what)
+        slot = Slot(f"shown {real.name}", layout.cells, real.width, real.copies, what, shown=True)
+        layout.slots.append(slot)
+        layout.shown[id(what)] = slot
+        layout.cells += real.width * real.copies
+    return layout.shown[id(what)]

@@ -1,0 +1,219 @@
+"""Dead cells are zero: at every stop a local that is not read again is cleared.
+
+Two flows are followed: of locals that all seats share, and of a seat's own locals in a region,
+which live from one of its stops to the next.
+"""
+
+from __future__ import annotations
+
+from attrs import define
+
+from rulesdsl.machine import program as p
+from rulesdsl.machine.builder import Builder, Draft
+from rulesdsl.machine.fold import cell
+from rulesdsl.machine.traverse import after_stop, parts, successors
+from rulesdsl.text.source import NOWHERE
+
+
+@define
+class _Effect:
+    """What a block does to slots (by index): reads before writing, writes, clears."""
+
+    reads: set[int]
+    writes: set[int]
+    touches: set[int]
+
+
+def clear_dead(b: Builder) -> None:
+    """Add the code that clears dead locals before each rest."""
+    flow = _Flow(b)
+    for own in (False, True):
+        live = flow.live(own)
+        maybe = flow.maybe_set(own)
+        for draft in b.drafts:
+            stop = flow.rests_at(draft)
+            if draft.end is None or (stop is None and not (own and draft.ends_seat)):
+                continue
+            needed = set() if stop is None else flow.needed_at(draft, stop, live, own)
+            for index in sorted(maybe[draft.number] - needed):
+                if flow.is_own(index) == own:
+                    _clear(b, draft, index)
+
+
+def _clear(b: Builder, draft: Draft, index: int) -> None:
+    slot = b.locals[index]
+    own = slot.copies > 1
+    target = cell(slot.base, (p.Cell(p.ME), slot.width)) if own else cell(slot.base)
+    code: p.Code
+    if slot.width == 1:
+        code = p.Set(target, p.K(0), None, None, NOWHERE)
+    else:
+        code = p.Clear(target, slot.width)
+    # a seat that waits has given up `me` in the last two stores of its block
+    gives_up = draft.waits_at is not None or draft.ends_seat
+    place = len(draft.code) - 2 if gives_up else len(draft.code)
+    draft.code.insert(place, code)
+
+
+@define(slots=False)
+class _Flow:
+    b: Builder
+
+    def __attrs_post_init__(self) -> None:
+        self.slot_at = {
+            base: i
+            for i, slot in enumerate(self.b.locals)
+            for base in range(slot.base, slot.base + slot.width * slot.copies)
+        }
+        self.effects = [self._effect(draft) for draft in self.b.drafts]
+        self.region_stops = [
+            stop for stop in self.b.stops if isinstance(stop, p.Choose) and stop.region is not None
+        ]
+
+    def is_own(self, index: int) -> bool:
+        return self.b.locals[index].copies > 1
+
+    def rests_at(self, draft: Draft) -> p.Stop | None:
+        """The stop at which the game, or a seat in a region, rests after a block."""
+        if draft.waits_at is not None:
+            return self.b.stops[draft.waits_at]
+        if isinstance(draft.end, p.Halt):
+            return self.b.stops[draft.end.stop]
+        return None
+
+    # ---------------------------------------------------------------- edges
+
+    def edges(self, draft: Draft, own: bool) -> list[int]:
+        """Where control goes from a block, for shared locals or for a seat's own."""
+        if draft.end is None:
+            return []
+        blocks = successors(draft.end, self.b.stops)
+        if draft.waits_at is not None:
+            after = after_stop(self.b.stops[draft.waits_at])
+            return after if own else [*blocks, *after]
+        if isinstance(draft.end, p.Halt) and not own:
+            stop = self.b.stops[draft.end.stop]
+            if isinstance(stop, p.Region):
+                for choose in self.region_stops:
+                    if isinstance(choose, p.Choose) and choose.region == stop.region:
+                        blocks += after_stop(choose)
+        return blocks
+
+    def needed_at(self, draft: Draft, stop: p.Stop, live: list[set[int]], own: bool) -> set[int]:
+        """The slots that are read after the rest, or by what is asked there."""
+        needed = self._asked(stop)
+        if isinstance(stop, p.Region) and not own:
+            for choose in self.region_stops:
+                needed |= self._asked(choose)
+        for block in self.edges(draft, own):
+            needed |= live[block]
+        return needed
+
+    def _asked(self, stop: p.Stop) -> set[int]:
+        values: list[object] = []
+        match stop:
+            case p.Choose():
+                values = [stop.actor, *stop.options]
+            case p.Draw():
+                values = [stop.weight, stop.keys]
+            case p.Region() | p.Over() | p.Pause():
+                pass
+        return {i for value in values for i in self._slots_read(value)}
+
+    # ---------------------------------------------------------------- the two analyses
+
+    def live(self, own: bool) -> list[set[int]]:
+        """Slots read before they are written, from the beginning of each block on."""
+        live: list[set[int]] = [set() for _ in self.b.drafts]
+        changed = True
+        while changed:
+            changed = False
+            for draft in reversed(self.b.drafts):
+                after: set[int] = set()
+                for block in self.edges(draft, own):
+                    after |= live[block]
+                stop = self.rests_at(draft)
+                if stop is not None:
+                    after |= self._asked(stop)
+                    if isinstance(stop, p.Region) and not own:
+                        for choose in self.region_stops:
+                            after |= self._asked(choose)
+                effect = self.effects[draft.number]
+                now = effect.reads | (after - effect.writes)
+                if now != live[draft.number]:
+                    live[draft.number] = now
+                    changed = True
+        return live
+
+    def maybe_set(self, own: bool) -> list[set[int]]:
+        """Slots that may have been written, at the end of each block."""
+        end: list[set[int]] = [set() for _ in self.b.drafts]
+        changed = True
+        while changed:
+            changed = False
+            for draft in self.b.drafts:
+                out = end[draft.number] | self.effects[draft.number].touches
+                if out != end[draft.number]:
+                    end[draft.number] = out
+                    changed = True
+                for block in self.edges(draft, own):
+                    if not out <= end[block]:
+                        end[block] |= out
+                        changed = True
+        return end
+
+    # ---------------------------------------------------------------- effects of blocks
+
+    def _slot_of(self, target: p.Cell) -> int | None:
+        return self.slot_at.get(target.base)
+
+    def _slots_read(self, node: object) -> set[int]:
+        found = {self._slot_of(part) for part in parts(node) if isinstance(part, p.Cell)}
+        return {i for i in found if i is not None}
+
+    def _effect(self, draft: Draft) -> _Effect:
+        effect = _Effect(set(), set(), set())
+        self._code(draft.code, effect, certain=True)
+        if draft.end is not None:
+            effect.reads |= self._slots_read(draft.end) - effect.writes
+        return effect
+
+    def _code(
+        self, code: list[p.Code] | tuple[p.Code, ...], effect: _Effect, certain: bool
+    ) -> None:
+        for piece in code:
+            match piece:
+                case p.Set():
+                    read = self._slots_read(piece.value) | self._slots_read(piece.cell.terms)
+                    effect.reads |= read - effect.writes
+                    self._write(piece.cell, effect, certain and self._is_whole(piece.cell))
+                case p.Clear():
+                    effect.reads |= self._slots_read(piece.cell.terms) - effect.writes
+                    self._write(piece.cell, effect, certain)
+                case p.Cond():
+                    effect.reads |= self._slots_read(piece.condition) - effect.writes
+                    self._code(piece.then, effect, certain=False)
+                    self._code(piece.otherwise, effect, certain=False)
+                case p.Loop() | p.While():
+                    self._loop(piece, effect)
+                case p.Reg() | p.Check() | p.Note():
+                    effect.reads |= self._slots_read(piece) - effect.writes
+
+    def _loop(self, piece: p.Loop | p.While, effect: _Effect) -> None:
+        heads = (
+            (piece.low, piece.high) if isinstance(piece, p.Loop) else (piece.condition, piece.bound)
+        )
+        effect.reads |= self._slots_read(heads) - effect.writes
+        self._code(piece.body, effect, certain=False)
+
+    def _write(self, target: p.Cell, effect: _Effect, certain: bool) -> None:
+        index = self._slot_of(target)
+        if index is None:
+            return
+        effect.touches.add(index)
+        if certain:
+            effect.writes.add(index)
+
+    def _is_whole(self, target: p.Cell) -> bool:
+        index = self._slot_of(target)
+        return index is not None and self.b.locals[index].width == 1

@@ -1,0 +1,267 @@
+"""Loops: straight code, or blocks with their counters in cells; turns round the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from rulesdsl.check import model as m
+from rulesdsl.machine import choices
+from rulesdsl.machine.builder import Builder, Draft
+from rulesdsl.machine.fold import add, both, either, op
+from rulesdsl.machine.places import PlaceAt
+from rulesdsl.machine.program import (
+    Branch,
+    Check,
+    Cond,
+    K,
+    Loop,
+    R,
+    Value,
+    While,
+)
+from rulesdsl.machine.stopping import body_stops
+from rulesdsl.machine.walk import contains_turn_pass
+
+
+def loop_step(b: Builder, step: m.ForStep | m.TurnsStep | m.WhileStep | m.RepeatStep) -> None:
+    match step:
+        case m.TurnsStep():
+            _turns(b, step)
+        case m.WhileStep():
+            _while(b, step)
+        case m.RepeatStep():
+            _repeat(b, step)
+        case m.ForStep() if step.chooser is not None:
+            choices.in_chosen_order(b, step)
+        case m.ForStep() if isinstance(step.domain, m.SeatsDomain) and (
+            step.until is not None or contains_turn_pass(step.body)
+        ):
+            _turns(b, step)
+        case m.ForStep():
+            _for(b, step)
+        case _:
+            assert_never(step)
+
+
+def _repeat(b: Builder, step: m.RepeatStep) -> None:
+    count = b.values.value(step.count)
+    if body_stops(b, step.body):
+        _blocks(b, K(0), count, lambda _: b.lower_body(step.body))
+        return
+    number = b.registers.new()
+    with b.inner() as code:
+        b.lower_body(step.body)
+    b.emit(Loop(number, K(0), count, tuple(code)))
+
+
+def _blocks(b: Builder, low: Value, high: Value, body: Callable[[Value], None]) -> None:
+    """Blocks for each x in low..<high, both worked out at entry."""
+    limit = b.keep("to", high)
+    index = b.local("i")
+    b.set(index, low)
+    head, inside = b.draft("loop"), b.draft("body")
+    after, done = b.draft("next"), b.draft("done")
+    b.go_on(head)
+    b.finish(Branch(op("lt", index, limit), inside.number, done.number))
+    b.begin(inside)
+    b.loop_ends.append(done)
+    body(index)
+    b.loop_ends.pop()
+    b.jump(after)
+    b.begin(after)
+    b.set(index, add(index, K(1)))
+    b.jump(head)
+    b.begin(done)
+
+
+def _for(b: Builder, step: m.ForStep) -> None:
+    flowing = body_stops(b, step.body)
+    low, high, member, inside = _members(b, step.domain, flowing)
+
+    def guarded(x: Value) -> None:
+        value = member(x)
+        b.values.bind(step.binder, b.keep(step.binder.name, value) if flowing else b.hold(value))
+        where = None if step.where is None else b.values.value(step.where)
+        condition = both(inside(x), where)
+        if step.seen:
+            condition = b.hold(condition)
+            b.note("seen", step.span, condition, span=step.span)
+        _under(b, condition, step.body, flowing)
+
+    if flowing:
+        _blocks(b, low, high, guarded)
+        return
+    number = b.registers.new()
+    with b.inner() as code:
+        guarded(R(number))
+    b.emit(Loop(number, low, high, tuple(code)))
+
+
+def _under(b: Builder, condition: Value, body: m.Body, flowing: bool) -> None:
+    """A body under a condition."""
+    if condition == K(1):
+        b.lower_body(body)
+        return
+    if not flowing:
+        with b.inner() as code:
+            b.lower_body(body)
+        b.emit(Cond(condition, tuple(code), ()))
+        return
+    then, other = b.draft("where"), b.draft("not where")
+    b.finish(Branch(condition, then.number, other.number))
+    b.begin(then)
+    b.lower_body(body)
+    b.jump(other)
+    b.begin(other)
+
+
+def _members(
+    b: Builder, domain: m.Domain, flowing: bool
+) -> tuple[Value, Value, Callable[[Value], Value], Callable[[Value], Value]]:
+    """The range that stands for a domain, the member of an index, and whether it belongs."""
+    fixed = b.keep if flowing else (lambda _name, value: b.hold(value))
+
+    def same(x: Value) -> Value:
+        return x
+
+    def always(_: Value) -> Value:
+        return K(1)
+
+    match domain:
+        case m.RangeDomain():
+            high = add(b.values.value(domain.high), K(1))
+            return b.values.value(domain.low), high, same, always
+        case m.BoolDomain():
+            return K(0), K(2), same, always
+        case m.KindDomain():
+            return K(-1 if domain.maybe else 0), K(len(domain.kind)), same, always
+        case m.SeatsDomain():
+            start: Value = K(0) if domain.start is None else b.values.value(domain.start)
+            start = fixed("from", start)
+            way = "sub" if domain.counterclockwise else "add"
+            if domain.start is None and not domain.counterclockwise:
+                return K(0), K(b.seats), same, always
+            return (
+                K(int(domain.after)),
+                K(b.seats),
+                lambda x: op("mod", op(way, start, x), K(b.seats)),
+                always,
+            )
+        case m.KindsOf() | m.ComponentsOf():
+            at = b.values.place(domain.place)
+            at = PlaceAt(at.zone, at.slot, fixed("whose", at.key), b.registers)
+            offset = K(at.zone.offset(domain.kind))
+            if isinstance(domain, m.ComponentsOf) and at.zone.shape is m.Shape.PILE:
+                return K(0), at.length, lambda x: op("sub", at.spot(x), offset), always
+            size = K(len(domain.kind))
+            return K(0), size, same, lambda x: op("gt", at.count(add(x, offset)), K(0))
+        case m.RunsOf() | m.SubbagDomain():
+            raise AssertionError("runs are for aggregates, choices of components for parameters")
+        case _:
+            assert_never(domain)
+
+
+def _while(b: Builder, step: m.WhileStep) -> None:
+    condition = b.values.value(step.condition)
+    bound = b.values.value(step.bound)
+    if not body_stops(b, step.body):
+        with b.inner() as code:
+            if step.seen:
+                b.note("seen", step.span, K(1), span=step.span)
+            b.lower_body(step.body)
+        b.emit(While(condition, bound, step.strict, tuple(code), step.span))
+        if step.seen:
+            b.note("seen", step.span, K(0), span=step.span)
+        return
+    limit = b.keep("at most", bound)
+    times = b.local("times")
+    b.set(times, K(0))
+    head, body, done = b.draft("while"), b.draft("body"), b.draft("done")
+    b.go_on(head)
+    if step.strict:
+        again, more = b.draft("again"), condition
+        b.finish(Branch(more, again.number, done.number))
+        b.begin(again)
+        b.emit(Check(op("lt", times, limit), "bound", step.span))
+        b.jump(body)
+    else:
+        b.finish(Branch(both(op("lt", times, limit), condition), body.number, done.number))
+    b.begin(body)
+    b.set(times, add(times, K(1)))
+    b.loop_ends.append(done)
+    b.lower_body(step.body)
+    b.loop_ends.pop()
+    b.jump(head)
+    b.begin(done)
+
+
+# ------------------------------------------------------------------ turns
+
+
+def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
+    """Seats one after another: `coming` is next, `left` how many are still to come (-1: no end)."""
+    coming, left, skipped = b.local("coming"), b.local("left"), b.local("skipped")
+    way = "add"
+    number: Value = K(-1)
+    start: Value = K(0)
+    if isinstance(step, m.TurnsStep):
+        start = K(0) if step.start is None else b.values.value(step.start)
+    else:
+        assert isinstance(step.domain, m.SeatsDomain)
+        first, number, way = _first_and_number(b, step.domain)
+        start = first
+    b.set(coming, start)
+    b.set(left, number)
+    b.set(skipped, K(0))
+    head, done = b.draft("turns"), b.draft("turns over")
+    b.go_on(head)
+    _leave_when(b, either(op("eq", left, K(0)), op("eq", skipped, K(b.seats))), done)
+    if step.until is not None:
+        _leave_when(b, b.values.value(step.until), done)
+    player = b.local(step.binder.name)
+    b.set(player, coming)
+    b.values.bind(step.binder, player)
+    b.set(coming, op("mod", op(way, coming, K(1)), K(b.seats)))
+    b.set(left, op("sub", left, op("gt", left, K(0))))
+    if step.where is not None:
+        turn, skip = b.draft("turn"), b.draft("skip")
+        b.finish(Branch(b.values.value(step.where), turn.number, skip.number))
+        b.begin(skip)
+        b.set(skipped, add(skipped, K(1)))
+        b.jump(head)
+        b.begin(turn)
+    b.set(skipped, K(0))
+    b.loop_ends.append(done)
+    b.turns.append((coming, left))
+    b.lower_body(step.body)
+    b.turns.pop()
+    b.loop_ends.pop()
+    b.jump(head)
+    b.begin(done)
+
+
+def _leave_when(b: Builder, condition: Value, done: Draft) -> None:
+    on = b.draft("go on")
+    b.finish(Branch(condition, done.number, on.number))
+    b.begin(on)
+
+
+def _first_and_number(b: Builder, seats: m.SeatsDomain) -> tuple[Value, Value, str]:
+    """The first seat of a domain, how many seats, and the way round."""
+    way = "sub" if seats.counterclockwise else "add"
+    start: Value = K(0) if seats.start is None else b.values.value(seats.start)
+    if not seats.after:
+        return start, K(b.seats), way
+    return op("mod", op(way, start, K(1)), K(b.seats)), K(b.seats - 1), way
+
+
+def turn_passes(b: Builder, step: m.TurnPasses) -> None:
+    """Replace who is still to come."""
+    coming, left = b.turns[-1]
+    if isinstance(step.to, m.SeatsDomain):
+        first, number, _ = _first_and_number(b, step.to)
+        b.set(coming, first)
+        b.set(left, number)
+    else:
+        b.set(coming, b.values.value(step.to))

@@ -1,0 +1,385 @@
+"""Moves and deals whole: draws, refills, and the triggers that follow each component."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import IntType
+from rulesdsl.machine import triggers
+from rulesdsl.machine.builder import Builder
+from rulesdsl.machine.effects import (
+    clear_cells,
+    loop,
+    move_straight,
+    note_move,
+    owner_of,
+    place_now,
+    put,
+    put_at,
+    take,
+    take_at,
+    transfer,
+    when,
+)
+from rulesdsl.machine.fold import add, both, cell, op
+from rulesdsl.machine.places import PlaceAt, parts, translate
+from rulesdsl.machine.program import (
+    UNKNOWN,
+    Branch,
+    Cell,
+    Check,
+    Draw,
+    K,
+    R,
+    Stop,
+    Value,
+)
+from rulesdsl.machine.stopping import (
+    after_move,
+    deal_stops,
+    from_deck,
+    move_stops,
+    watching,
+    when_empty,
+)
+from rulesdsl.text.source import Span
+
+
+def move(b: Builder, step: m.Move) -> None:
+    """A move with all that belongs to it."""
+    if step.to.way is m.Way.RANDOM:
+        _move_to_random_place(b, step)
+        return
+    if from_deck(step):
+        _deal(b, _as_deal(step))
+        return
+    stopping = move_stops(b, step)
+    origin, to = place_now(b, step.origin), place_now(b, step.to.place)
+    if stopping:
+        origin, to = _kept(b, origin), _kept(b, to)
+    emptying = when_empty(b.model, origin.zone)
+    before: Value = K(0)
+    if emptying:
+        held = op("gt", origin.size(), K(0))
+        before = b.keep("was there", held) if stopping else b.hold(held)
+    woven = watching(b, step)
+    moved = b.local("moved", origin.zone.width) if woven else None
+    move_straight(b, step, origin, to, moved)
+    if moved is not None:
+        _fire_each(b, woven, origin, to, moved, stopping)
+        clear_cells(b, moved, origin.zone.width)
+    for trigger in emptying:
+        emptied = both(before, op("eq", origin.size(), K(0)))
+        triggers.fire_empty(b, trigger, origin, emptied)
+
+
+def _as_deal(step: m.Move) -> m.Deal:
+    """From a deck components come one at a time from the top, as in a deal."""
+    zone = step.origin.zone
+    count: m.Expr
+    if isinstance(step.moved, m.MoveTop):
+        count = step.moved.count
+    else:
+        count = m.SizeOf(step.span, IntType(0, zone.capacity), step.origin)
+    return m.Deal(step.span, count, False, step.origin, step.to, step.seen)
+
+
+def _kept(b: Builder, at: PlaceAt) -> PlaceAt:
+    return PlaceAt(at.zone, at.slot, b.keep(f"whose {at.zone.name}", at.key), b.registers)
+
+
+def _fire_each(
+    b: Builder,
+    woven: list[m.Trigger],
+    origin: PlaceAt,
+    to: PlaceAt,
+    moved: Cell,
+    stopping: bool,
+) -> None:
+    """The triggers of each component that has moved, kinds in order."""
+
+    def one(member: Value, kind: m.Kind) -> None:
+        for trigger in woven:
+            event = trigger.event
+            if isinstance(event, m.AfterMove) and event.kind is kind:
+                triggers.fire_move(b, trigger, origin, to, member)
+
+    for kind, offset in parts(origin.zone):
+        tally = lambda r, offset=offset: cell(moved.base, *moved.terms, (add(r, K(offset)), 1))  # noqa: E731
+        if stopping:
+            flow_loop(
+                b,
+                K(len(kind)),
+                lambda r, kind=kind, tally=tally: flow_loop(  # type: ignore[misc]
+                    b, tally(r), lambda _: one(r, kind)
+                ),
+            )
+        else:
+            loop(
+                b,
+                K(0),
+                K(len(kind)),
+                lambda r, kind=kind, tally=tally: loop(  # type: ignore[misc]
+                    b, K(0), tally(r), lambda _: one(r, kind)
+                ),
+            )
+
+
+def flow_loop(b: Builder, count: Value, body: Callable[[Value], None]) -> None:
+    """Blocks that carry out a body `count` times, with the index in a cell."""
+    index = b.local("i")
+    limit = b.keep("to", count)
+    b.set(index, K(0))
+    head, inside, done = b.draft("loop"), b.draft("body"), b.draft("done")
+    b.go_on(head)
+    b.finish(Branch(op("lt", index, limit), inside.number, done.number))
+    b.begin(inside)
+    body(index)
+    b.set(index, add(index, K(1)))
+    b.jump(head)
+    b.begin(done)
+
+
+# ------------------------------------------------------------------ deals
+
+
+def deal(b: Builder, step: m.Deal) -> None:
+    """Components one at a time; refill, draw, put, triggers."""
+    if deal_stops(b, step):
+        _deal(b, step)
+        return
+    origin, to = place_now(b, step.origin), place_now(b, step.to.place)
+    count = b.hold(b.values.value(step.count))
+
+    def one(_: Value) -> None:
+        there = op("gt", origin.size(), K(0))
+        if not step.up_to:
+            b.emit(Check(there, "nothing-left", step.span))
+        when(b, there, lambda: _take_top(b, origin, to, step))
+
+    loop(b, K(0), count, one)
+
+
+def _take_top(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
+    if origin.zone.shape is m.Shape.SLOT:
+        member = b.hold(op("sub", origin.length, K(1)))
+        transfer(b, origin, to, step.to.way, member, K(1), step.span, None)
+    else:
+        member = b.hold(origin.spot(op("sub", origin.length, K(1))))
+        note_move(b, origin, to, member, K(1), step.span)
+        take_at(b, origin, op("sub", origin.length, K(1)))
+        put(b, to, b.hold(translate(member, origin.zone, to.zone)), step.to.way, step.span)
+    _after_one(b, origin, to, member)
+
+
+def _after_one(b: Builder, origin: PlaceAt, to: PlaceAt, member: Value) -> None:
+    """The triggers after one component; `member` is counted over the origin's kinds."""
+    for kind, offset in parts(origin.zone):
+        for trigger in after_move(b.model, kind, origin.zone, to.zone):
+            triggers.fire_move(b, trigger, origin, to, op("sub", member, K(offset)))
+    for trigger in when_empty(b.model, origin.zone):
+        triggers.fire_empty(b, trigger, origin, op("eq", origin.size(), K(0)))
+
+
+def _deal(b: Builder, step: m.Deal) -> None:
+    origin, to = _kept(b, place_now(b, step.origin)), _kept(b, place_now(b, step.to.place))
+    left = b.local("left to deal")
+    b.set(left, b.values.value(step.count))
+    head, one, done = b.draft("deal"), b.draft("deal one"), b.draft("dealt")
+    b.go_on(head)
+    b.finish(Branch(op("gt", left, K(0)), one.number, done.number))
+    b.begin(one)
+    b.set(left, op("sub", left, K(1)))
+    _refill(b, origin, step.span)
+    there = op("gt", origin.size(), K(0))
+    if step.up_to:
+        some, none = b.draft("there is one"), b.draft("nothing left")
+        b.finish(Branch(there, some.number, none.number))
+        b.begin(none)
+        b.jump(done)
+        b.begin(some)
+    else:
+        b.emit(Check(there, "nothing-left", step.span))
+    _draw_one(b, origin, to, step)
+    b.jump(head)
+    b.begin(done)
+
+
+def _refill(b: Builder, origin: PlaceAt, span: Span) -> None:
+    """When one is wanted and none is there, the places it is refilled from come in, shuffled."""
+    if not origin.zone.refills:
+        return
+
+    def fill() -> None:
+        for zone in origin.zone.refills:
+            source = PlaceAt(zone, b.layout.slot(zone), origin.key, b.registers)
+            if zone.per == "shared":
+                source = PlaceAt(zone, b.layout.slot(zone), K(0), b.registers)
+
+            def each(r: Value, source: PlaceAt = source) -> None:
+                count = b.hold(source.count(r))
+                some = op("gt", count, K(0))
+                when(
+                    b,
+                    some,
+                    lambda: transfer(b, source, origin, m.Way.IN, r, count, span, None),
+                )
+
+            loop(b, K(0), K(zone.width), each)
+
+    when(b, op("eq", origin.size(), K(0)), fill)
+
+
+def _draw_one(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
+    """One component: drawn from a bag, from the top of a deck (drawn if it is unknown)."""
+    if origin.zone.shape is m.Shape.DECK:
+        _from_deck(b, origin, to, step)
+        return
+    if origin.zone.shape is not m.Shape.BAG:
+        top = b.draft("take the top")
+        b.go_on(top)
+        _take_top_flow(b, origin, to, step)
+        return
+    member = draw(b, origin, to, origin.zone.width, origin.tally, step.span)
+    note_move(b, origin, to, member, K(1), step.span)
+    target = origin.tally(member)
+    b.set(target, op("sub", target, K(1)))
+    _arrive(b, origin, to, member, step)
+
+
+def _take_top_flow(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
+    if origin.zone.shape is m.Shape.SLOT:
+        member = b.hold(op("sub", origin.length, K(1)))
+        note_move(b, origin, to, member, K(1), step.span)
+        b.set(origin.length, K(0))
+    else:
+        member = b.hold(origin.spot(op("sub", origin.length, K(1))))
+        note_move(b, origin, to, member, K(1), step.span)
+        take_at(b, origin, op("sub", origin.length, K(1)))
+    _arrive(b, origin, to, member, step)
+
+
+def _from_deck(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
+    last = op("sub", origin.length, K(1))
+    reveal(b, origin, to, last, step.span)
+    member = b.hold(origin.spot(last))
+    note_move(b, origin, to, member, K(1), step.span)
+    take_at(b, origin, last)
+    _arrive(b, origin, to, member, step)
+
+
+def reveal(b: Builder, deck: PlaceAt, to: PlaceAt | None, index: Value, span: Span) -> None:
+    """What lies at a place of a deck is drawn there, unless it is known already."""
+    ask, known = b.draft("unknown"), b.draft("known")
+    b.finish(Branch(op("eq", deck.spot(index), K(UNKNOWN)), ask.number, known.number))
+    b.begin(ask)
+    member = draw(b, deck, to, deck.zone.width, deck.tally, span)
+    pool = deck.pool(member)
+    b.set(pool, op("sub", pool, K(1)))
+    b.set(deck.spot(index), member)
+    b.go_on(known)
+
+
+def draw(
+    b: Builder,
+    origin: PlaceAt,
+    to: PlaceAt | None,
+    count: int,
+    weight: Callable[[Value], Value],
+    span: Span,
+) -> Value:
+    """Rest at a draw; the outcome (a member of the origin) is in the register returned."""
+    number = b.registers.new()
+    after = b.draft("drawn")
+    after.registers = (number,)
+    keys = (owner_of(origin), K(-1) if to is None else owner_of(to))
+
+    def make(stop: int) -> Stop:
+        target = None if to is None else to.zone
+        return Draw(
+            stop, number, count, weight(R(number)), after.number, origin.zone, target, keys, span
+        )
+
+    b.rest(b.add_stop(make))
+    b.begin(after)
+    return R(number)
+
+
+def _arrive(b: Builder, origin: PlaceAt, to: PlaceAt, member: Value, step: m.Deal) -> None:
+    """Put what was dealt, then do what is to be done after it."""
+    target = b.hold(translate(member, origin.zone, to.zone))
+    following = [*watching(b, step), *when_empty(b.model, origin.zone)]
+    if following:
+        member = b.keep("dealt", member)
+    if step.to.way is m.Way.RANDOM:
+        put_at_random(b, to, b.keep("to be put", target), step.to, step.span)
+    else:
+        put(b, to, target, step.to.way, step.span)
+    if following:
+        _after_one(b, origin, to, member)
+
+
+# ------------------------------------------------------------------ random places
+
+
+def _move_to_random_place(b: Builder, step: m.Move) -> None:
+    """One component out of its place, and into a pile or deck at a place left to chance."""
+    origin, to = _kept(b, place_now(b, step.origin)), _kept(b, place_now(b, step.to.place))
+    member = b.local("to be put")
+    target = b.local("put as")
+    match step.moved:
+        case m.MoveMember():
+            offset = origin.zone.offset(step.moved.kind)
+            b.set(member, add(b.values.value(step.moved.member), K(offset)))
+        case _ if origin.zone.shape is m.Shape.SLOT:
+            b.emit(Check(op("gt", origin.length, K(0)), "missing", step.span))
+            b.set(member, op("sub", origin.length, K(1)))
+        case _:
+            b.emit(Check(op("gt", origin.size(), K(0)), "missing", step.span))
+            b.set(member, origin.spot(op("sub", origin.length, K(1))))
+    b.set(target, translate(member, origin.zone, to.zone))
+    note_move(b, origin, to, member, K(1), step.span)
+    take(b, origin, member, step.span)
+    put_at_random(b, to, target, step.to, step.span)
+    if watching(b, step) or when_empty(b.model, origin.zone):
+        _after_one(b, origin, to, member)
+
+
+def put_at_random(b: Builder, to: PlaceAt, member: Value, target: m.Target, span: Span) -> None:
+    """At one of the places low..high counted from the top (1), each as likely."""
+    assert target.low is not None
+    assert target.high is not None
+    low = b.keep("from place", b.values.value(target.low))
+    high = b.keep("to place", b.values.value(target.high))
+    places = to.zone.capacity + 1
+    number = b.registers.new()
+    after = b.draft("place drawn")
+    after.registers = (number,)
+    place = add(R(number), K(1))
+    likely = both(both(op("ge", place, low), op("le", place, high)), op("le", R(number), to.length))
+    scalar = m.Scalar("place", "shared", IntType(1, places), span)
+
+    def make(stop: int) -> Stop:
+        return Draw(
+            stop, number, places, likely, after.number, scalar, to.zone, (K(-1), owner_of(to)), span
+        )
+
+    b.rest(b.add_stop(make))
+    b.begin(after)
+    put_at(b, to, op("sub", to.length, R(number)), member)
+
+
+def show_top(b: Builder, step: m.Show) -> None:
+    """Look at the top of a deck: the places looked at are drawn and known from then on."""
+    assert isinstance(step.what, m.Place)
+    assert step.top is not None
+    deck = _kept(b, place_now(b, step.what))
+    viewer = K(-1) if step.to is None else b.keep("who looks", b.values.value(step.to))
+    count = b.keep("how many", op("min", b.values.value(step.top), deck.length))
+
+    def one(index: Value) -> None:
+        reveal(b, deck, None, op("sub", op("sub", deck.length, K(1)), index), step.span)
+
+    flow_loop(b, count, one)
+    b.note("look", deck.zone, viewer, count, owner_of(deck), span=step.span)

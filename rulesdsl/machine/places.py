@@ -1,0 +1,181 @@
+"""Places in the record: what can be asked of a bag, pile, deck or slot, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import define, frozen
+
+from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
+from rulesdsl.machine.fold import add, cell, choose, op
+from rulesdsl.machine.program import (
+    UNKNOWN,
+    Cell,
+    Checked,
+    Fold,
+    K,
+    Layout,
+    R,
+    Row,
+    Slot,
+    Value,
+    With,
+)
+from rulesdsl.text.source import NOWHERE, Span
+
+ZERO = K(0)
+
+
+@define
+class Registers:
+    """Numbers of registers, each given out once."""
+
+    used: int = 0
+
+    def new(self) -> int:
+        self.used += 1
+        return self.used - 1
+
+
+@frozen
+class PlaceAt:
+    """A zone of a known owner (`key`: 0 when shared), with the registers to ask about it."""
+
+    zone: Zone
+    slot: Slot
+    key: Value
+    registers: Registers
+
+    def at(self, *terms: tuple[Value, int]) -> Cell:
+        return cell(self.slot.base, (self.key, self.slot.width), *terms)
+
+    @property
+    def length(self) -> Cell:
+        """The cell with the length of a pile or deck, or the one cell of a slot."""
+        return self.at()
+
+    def spot(self, index: Value) -> Cell:
+        """A place of a pile or deck, counted from the bottom (0)."""
+        return cell(self.slot.base + 1, (self.key, self.slot.width), (index, 1))
+
+    def pool(self, member: Value) -> Cell:
+        """How many of a member are among the unknown components of a deck."""
+        start = self.slot.base + 1 + self.zone.capacity
+        return cell(start, (self.key, self.slot.width), (member, 1))
+
+    def tally(self, member: Value) -> Cell:
+        """The cell that counts a member: of a bag, or the pool of a deck."""
+        return self.pool(member) if self.zone.shape is Shape.DECK else self.at((member, 1))
+
+    def fold(
+        self,
+        name: str,
+        low: Value,
+        high: Value,
+        body: Callable[[Value], Value],
+        *,
+        where: Callable[[Value], Value] | None = None,
+        empty: Value | None = ZERO,
+    ) -> Fold:
+        number = self.registers.new()
+        x = R(number)
+        condition = where(x) if where else None
+        return Fold(name, number, low, high, condition, body(x), None, (), empty, NOWHERE)
+
+    def size(self) -> Value:
+        match self.zone.shape:
+            case Shape.BAG:
+                return self.fold("sum", K(0), K(self.zone.width), lambda r: self.at((r, 1)))
+            case Shape.PILE | Shape.DECK:
+                return self.length
+            case Shape.SLOT:
+                return op("gt", self.length, K(0))
+
+    def count(self, member: Value) -> Value:
+        """How many of a member (counted over all kinds of the zone) lie here."""
+
+        def here(r: Value) -> Value:
+            return op("eq", self.spot(r), member)
+
+        match self.zone.shape:
+            case Shape.BAG:
+                return self.at((member, 1))
+            case Shape.PILE:
+                return self.fold("sum", K(0), self.length, here)
+            case Shape.DECK:
+                known = self.fold("sum", K(0), self.length, here)
+                return add(self.pool(member), known)
+            case Shape.SLOT:
+                return op("eq", self.length, add(member, K(1)))
+
+    def top(self, span: Span, maybe: bool) -> Value:
+        """The top member of a pile, or the one in a slot; empty is a fault, or none."""
+        if self.zone.shape is Shape.SLOT:
+            member = op("sub", self.length, K(1))
+        else:
+            member = self.spot(op("sub", self.length, K(1)))
+        if maybe:
+            return member
+        return Checked(op("gt", self.length, K(0)), member, "empty", span)
+
+    def is_known(self, index: Value) -> Value:
+        return op("ne", self.spot(index), K(UNKNOWN))
+
+    def run_begins(self, index: Value, column: Column) -> Value:
+        """Whether the component at an index differs in the column from the one below."""
+        below = self.spot(op("sub", index, K(1)))
+        differ = op("ne", read(column, self.spot(index)), read(column, below))
+        return choose(op("eq", index, K(0)), K(1), differ)
+
+    def run_size(self, index: Value, column: Column) -> Value:
+        end = self.fold(
+            "first",
+            add(index, K(1)),
+            self.length,
+            lambda r: r,
+            where=lambda r: op("ne", read(column, self.spot(r)), read(column, self.spot(index))),
+            empty=self.length,
+        )
+        return op("sub", end, index)
+
+
+def read(column: Column, member: Value) -> Value:
+    """A cell of a column."""
+    if isinstance(member, K):
+        return K(column.values[member.value])
+    return Row(column.name, column.values, member, False, NOWHERE)
+
+
+def parts(zone: Zone) -> Iterator[tuple[Kind, int]]:
+    """The kinds of a zone with the offset of their members."""
+    offset = 0
+    for kind in zone.kinds:
+        yield kind, offset
+        offset += len(kind)
+
+
+def translate(member: Value, origin: Zone, to: Zone) -> Value:
+    """A member counted over the kinds of one zone, counted over those of another."""
+    if tuple(map(id, origin.kinds)) == tuple(map(id, to.kinds)):
+        return member
+    data: list[int] = []
+    for kind in origin.kinds:
+        shared = any(kind is other for other in to.kinds)
+        start = to.offset(kind) if shared else None
+        data += [start + i if start is not None else UNKNOWN for i in range(len(kind))]
+    if isinstance(member, K):
+        return K(data[member.value])
+    return Row(f"{origin.name} in {to.name}", tuple(data), member, False, NOWHERE)
+
+
+def state_cell(layout: Layout, scalar: Scalar, key: Value) -> Cell:
+    """The cell of a scalar of an owner."""
+    return cell(layout.slot(scalar).base, (key, 1))
+
+
+def held(registers: Registers, value: Value, use: Callable[[Value], Value]) -> Value:
+    """Use a value several times, but work it out once."""
+    if isinstance(value, (K, R)):
+        return use(value)
+    number = registers.new()
+    return With(number, value, use(R(number)))

@@ -1,0 +1,58 @@
+"""Triggers: weaving their bodies in after the effects they watch."""
+
+from __future__ import annotations
+
+from rulesdsl.check import model as m
+from rulesdsl.machine.builder import Builder
+from rulesdsl.machine.fold import both
+from rulesdsl.machine.places import PlaceAt
+from rulesdsl.machine.program import Branch, Cond, K, Value
+from rulesdsl.machine.stopping import body_stops
+
+
+def fire(b: Builder, trigger: m.Trigger, condition: Value) -> None:
+    """Carry out the body of a trigger where the condition holds."""
+    name = f"{trigger.span.text}"
+    if not body_stops(b, trigger.body):
+        with b.inner() as code, b.inside(name, trigger.cites):
+            b.rule(name, trigger.span, trigger.cites)
+            b.lower_body(trigger.body)
+        b.emit(Cond(condition, tuple(code), ()))
+        return
+    body, done = b.draft("trigger"), b.draft("after trigger")
+    b.finish(Branch(condition, body.number, done.number))
+    b.begin(body)
+    with b.inside(name, trigger.cites):
+        b.rule(name, trigger.span, trigger.cites)
+        b.lower_body(trigger.body)
+    b.go_on(done)
+
+
+def fire_change(b: Builder, trigger: m.Trigger, key: Value, changed: Value) -> None:
+    event = trigger.event
+    assert isinstance(event, m.AfterChange)
+    if event.owner is not None:
+        b.values.bind(event.owner, key)
+    where = None if event.where is None else b.values.value(event.where)
+    fire(b, trigger, both(changed, where))
+
+
+def fire_move(b: Builder, trigger: m.Trigger, origin: PlaceAt, to: PlaceAt, member: Value) -> None:
+    """`member` is counted within the trigger's kind."""
+    event = trigger.event
+    assert isinstance(event, m.AfterMove)
+    b.values.bind(event.binder, member)
+    if event.origin_owner is not None:
+        b.values.bind(event.origin_owner, origin.key)
+    if event.to_owner is not None:
+        b.values.bind(event.to_owner, to.key)
+    where: Value = K(1) if event.where is None else b.values.value(event.where)
+    fire(b, trigger, where)
+
+
+def fire_empty(b: Builder, trigger: m.Trigger, at: PlaceAt, emptied: Value) -> None:
+    event = trigger.event
+    assert isinstance(event, m.WhenEmpty)
+    if event.owner is not None:
+        b.values.bind(event.owner, at.key)
+    fire(b, trigger, emptied)
