@@ -10,6 +10,7 @@ from rulesdsl.machine.effects import loop, note_move, set_scalar, when
 from rulesdsl.machine.fold import add, both, cell, op
 from rulesdsl.machine.places import PlaceAt, state_cell
 from rulesdsl.machine.program import K, Value
+from rulesdsl.machine.stopping import after_change, body_stops
 
 
 def award(b: Builder, step: m.AwardStep) -> None:
@@ -24,13 +25,20 @@ def award(b: Builder, step: m.AwardStep) -> None:
         keys.append(b.hold(b.values.value(step.by)))
     prizes = [b.hold(b.values.value(prize)) for prize in step.prizes]
     shares = [b.hold(_share(b, step.ties, prizes, keys, seat)) for seat in range(seats)]
+    asking = any(body_stops(b, trigger.body) for trigger in after_change(b.model, step.scalar))
+    if asking:
+        keys = [b.keep("key", key) for key in keys]
+        shares = [b.keep("share", share) for share in shares]
     for seat, share in enumerate(shares):
 
         def give(seat: int = seat, share: Value = share) -> None:
             target = state_cell(b.layout, step.scalar, K(seat))
             set_scalar(b, step.scalar, K(seat), add(target, share), step.span)
 
-        when(b, keys[2 * seat], give)
+        if asking:
+            b.where_flow(keys[2 * seat], give)
+        else:
+            when(b, keys[2 * seat], give)
 
 
 def _share(b: Builder, ties: m.Ties, prizes: list[Value], keys: list[Value], seat: int) -> Value:

@@ -16,6 +16,7 @@ from rulesdsl.machine.program import (
     ME,
     POINTS,
     WAITING,
+    Branch,
     Cell,
     Code,
     End,
@@ -185,6 +186,15 @@ class Builder:
             yield self.code
         finally:
             self.code = outer
+
+    def where_flow(self, condition: Value, body: Callable[[], None]) -> None:
+        """Blocks for a body under a condition."""
+        then, on = self.draft("where"), self.draft("on")
+        self.finish(Branch(condition, then.number, on.number))
+        self.begin(then)
+        body()
+        self.jump(on)
+        self.begin(on)
 
     # ---------------------------------------------------------------- cells
 

@@ -23,7 +23,7 @@ from rulesdsl.machine.program import (
     R,
     Value,
 )
-from rulesdsl.machine.stopping import after_change
+from rulesdsl.machine.stopping import after_change, body_stops
 from rulesdsl.text.source import Span
 
 
@@ -72,10 +72,14 @@ def set_scalar(
     owner = K(-1) if scalar.per == "shared" else key
     b.note("set", scalar, owner, target, value, span=span)
     woven = after_change(b.model, scalar)
-    before = b.hold(target) if woven else target
+    changed = op("ne", target, value) if woven else K(0)
+    if any(body_stops(b, trigger.body) for trigger in woven):
+        key, changed = b.keep("whose", key), b.keep("changed", changed)
+    else:
+        changed = b.hold(changed)
     b.set(target, value, low, high, span)
     for trigger in woven:
-        triggers.fire_change(b, trigger, key, op("ne", before, value))
+        triggers.fire_change(b, trigger, key, changed)
 
 
 # ------------------------------------------------------------------ putting and taking

@@ -108,12 +108,7 @@ def _under(b: Builder, condition: Value, body: m.Body, flowing: bool) -> None:
             b.lower_body(body)
         b.emit(Cond(condition, tuple(code), ()))
         return
-    then, other = b.draft("where"), b.draft("not where")
-    b.finish(Branch(condition, then.number, other.number))
-    b.begin(then)
-    b.lower_body(body)
-    b.jump(other)
-    b.begin(other)
+    b.where_flow(condition, lambda: b.lower_body(body))
 
 
 def _members(

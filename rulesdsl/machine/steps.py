@@ -7,14 +7,9 @@ from typing import assert_never
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.machine import choices, loops, moves, procedures, regions
+from rulesdsl.machine.awards import award, pass_each
 from rulesdsl.machine.builder import Builder, Draft
-from rulesdsl.machine.effects import (
-    award,
-    pass_each,
-    place_now,
-    set_scalar,
-    shuffle,
-)
+from rulesdsl.machine.effects import place_now, set_scalar, shuffle
 from rulesdsl.machine.fold import both, op
 from rulesdsl.machine.program import (
     WINNER,

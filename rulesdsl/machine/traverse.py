@@ -8,23 +8,24 @@ import attrs
 
 from rulesdsl.machine import program as p
 
-_LEAVES = (int, str, type(None))
+_OUTSIDE = ("span", "subject", "target", "data", "name", "cites")
+
+
+def children(node: object) -> Iterator[object]:
+    """The nodes of the program right below a node (or the items of a tuple)."""
+    if isinstance(node, tuple):
+        yield from node
+    elif type(node).__module__ == p.__name__:
+        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
+            if field.name not in _OUTSIDE:
+                yield getattr(node, field.name)
 
 
 def parts(node: object) -> Iterator[object]:
     """The nodes of the program below a node, itself first."""
-    if isinstance(node, _LEAVES):
-        return
-    if isinstance(node, tuple):
-        for item in node:
-            yield from parts(item)
-        return
-    if type(node).__module__ != p.__name__:
-        return
     yield node
-    for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-        if field.name not in ("span", "subject", "target", "data", "name", "cites"):
-            yield from parts(getattr(node, field.name))
+    for child in children(node):
+        yield from parts(child)
 
 
 def successors(end: p.End, stops: list[p.Stop]) -> list[int]:

@@ -6,7 +6,7 @@ from rulesdsl.check import model as m
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.fold import both
 from rulesdsl.machine.places import PlaceAt
-from rulesdsl.machine.program import Branch, Cond, K, Value
+from rulesdsl.machine.program import Cond, K, Value
 from rulesdsl.machine.stopping import body_stops
 
 
@@ -19,13 +19,13 @@ def fire(b: Builder, trigger: m.Trigger, condition: Value) -> None:
             b.lower_body(trigger.body)
         b.emit(Cond(condition, tuple(code), ()))
         return
-    body, done = b.draft("trigger"), b.draft("after trigger")
-    b.finish(Branch(condition, body.number, done.number))
-    b.begin(body)
-    with b.inside(name, trigger.cites):
-        b.rule(name, trigger.span, trigger.cites)
-        b.lower_body(trigger.body)
-    b.go_on(done)
+
+    def body() -> None:
+        with b.inside(name, trigger.cites):
+            b.rule(name, trigger.span, trigger.cites)
+            b.lower_body(trigger.body)
+
+    b.where_flow(condition, body)
 
 
 def fire_change(b: Builder, trigger: m.Trigger, key: Value, changed: Value) -> None:

@@ -23,6 +23,11 @@ _DECLARATIONS = (
 )
 
 
+def _fields(node: object) -> tuple[attrs.Attribute[object], ...]:
+    fields: tuple[attrs.Attribute[object], ...] = attrs.fields(type(node))  # type: ignore[arg-type]
+    return fields
+
+
 def nodes(node: object) -> Iterator[object]:
     """The node and all below it, in order; declarations referred to are not entered."""
     if isinstance(node, tuple):
@@ -32,7 +37,7 @@ def nodes(node: object) -> Iterator[object]:
         if isinstance(node, _DECLARATIONS):
             return
         yield node
-        for field in attrs.fields(node.__class__):
+        for field in _fields(node):
             if field.name not in ("span", "type"):
                 yield from nodes(getattr(node, field.name))
 
@@ -67,7 +72,7 @@ def _own(node: object) -> Iterator[object]:
     elif attrs.has(type(node)) and type(node).__module__ == m.__name__:
         if isinstance(node, _DECLARATIONS):
             return
-        for field in attrs.fields(node.__class__):
+        for field in _fields(node):
             if field.name not in ("span", "type"):
                 yield from _own(getattr(node, field.name))
 
