@@ -1,0 +1,333 @@
+"""The declaring sections of a rule file: sources, options, kinds, tables, state and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from rulesdsl.syntax.bodies import Bodies
+from rulesdsl.syntax.fields import (
+    EVENT,
+    MAPS,
+    OWNER,
+    RESULT_HEADER,
+    ROW_KEY,
+    SIGNATURE,
+    STATE_TYPE,
+)
+from rulesdsl.syntax.shape import (
+    DEFINE,
+    KIND,
+    OPTION_DECL,
+    PHASE,
+    PROCEDURE,
+    RESULT,
+    RESULT_OF,
+    SOURCE,
+    STATE,
+    STATE_OWNER,
+    TABLE,
+    TRIGGER,
+)
+from rulesdsl.syntax.tree import (
+    Cite,
+    DefineDecl,
+    Expr,
+    InvariantDecl,
+    KindDecl,
+    MapsType,
+    OptionDecl,
+    PhaseDecl,
+    ProcedureDecl,
+    ResultDecl,
+    RowKey,
+    ScoreTerm,
+    SourceDecl,
+    StateDecl,
+    StateType,
+    TableDecl,
+    TriggerDecl,
+    TypeExpr,
+    Word,
+    WordsType,
+)
+from rulesdsl.syntax.words import RESERVED_FOR_KINDS
+from rulesdsl.syntax.yaml_nodes import Entry, List, Map, Node, Text
+
+
+@frozen
+class Sections(Bodies):
+    """Reads the declaring sections; a section that is absent is empty."""
+
+    def sources(self, entry: Entry | None) -> tuple[SourceDecl, ...]:
+        """Books with sections, and rulings."""
+        return () if entry is None else self.each(entry.value, "the sources", self._source)
+
+    def _source(self, entry: Entry) -> SourceDecl:
+        name = self.name(entry.key, "a source")
+        names = {e.key.text for e in entry.value.entries} if isinstance(entry.value, Map) else set()
+        if not names & set(SOURCE.names):
+            texts = tuple(
+                (Word(inner.key.span, inner.key.text), self.prose(inner.value, "a ruling"))
+                for inner in self.entries(entry.value, f"the {name.text}")
+            )
+            return SourceDecl(name, "", (), texts)
+        keys = self.section(entry.value, SOURCE)
+        nodes = self.items(keys["sections"].value, "sections") if "sections" in keys else ()
+        found = (self.text(node, "a section") for node in nodes)
+        sections = tuple(Word(text.span, text.text) for text in found if text is not None)
+        return SourceDecl(name, self.told(keys, "title"), sections, ())
+
+    def told(self, keys: dict[str, Entry], name: str) -> str:
+        """The text of a key for readers; empty if it is absent."""
+        return self.prose(keys[name].value, f"`{name}`") if name in keys else ""
+
+    # ------------------------------------------------------------------ options, kinds, tables
+
+    def options(self, entry: Entry | None) -> tuple[OptionDecl, ...]:
+        """Choices before the game."""
+        return () if entry is None else self.each(entry.value, "the options", self._option_decl)
+
+    def _option_decl(self, entry: Entry) -> OptionDecl | None:
+        name = self.name(entry.key, "an option")
+        keys = self.section(entry.value, OPTION_DECL)
+        type_ = self._option_type(keys["type"].value) if "type" in keys else None
+        default = self.expr(keys["default"].value) if "default" in keys else None
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        if type_ is None or default is None:
+            return None
+        return OptionDecl(name, type_, default, about, cites)
+
+    def _option_type(self, node: Node) -> TypeExpr | None:
+        if isinstance(node, List):
+            return WordsType(node.span, tuple(self.name(item, "a word") for item in node.items))
+        return self.type_(node)
+
+    def kinds(self, entry: Entry | None) -> tuple[KindDecl, ...]:
+        """Named ranges, and kinds with members."""
+        return () if entry is None else self.each(entry.value, "the kinds", self._kind)
+
+    def _kind(self, entry: Entry) -> KindDecl | None:
+        name = self.name(entry.key, "a kind", kind=True)
+        match entry.value:
+            case Text():
+                range_ = self.type_(entry.value)
+                return None if range_ is None else KindDecl(name, range_, (), (), "", ())
+            case List(items=items):
+                note = "the members of a kind stand under `rows`"
+                rows = ", ".join(item.text for item in items if isinstance(item, Text))
+                help = f"{name.text}: {{rows: [{rows}]}}"
+                self.problems.add("wrong-shape", entry.value.span, note, help=help)
+                return None
+            case _:
+                return self._kind_with_rows(name, entry.value)
+
+    def _kind_with_rows(self, name: Word, node: Node) -> KindDecl:
+        keys = self.section(node, KIND)
+        columns = (
+            self.each(keys["columns"].value, "columns", self._column) if ("columns" in keys) else ()
+        )
+        rows = self._members(keys["rows"].value, len(columns)) if "rows" in keys else ()
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        return KindDecl(name, None, columns, rows, about, cites)
+
+    def _column(self, entry: Entry) -> tuple[Word, TypeExpr] | None:
+        name, type_ = self.name(entry.key, "a column"), self.type_(entry.value)
+        return None if type_ is None else (name, type_)
+
+    def _members(self, node: Node, columns: int) -> tuple[tuple[Word, tuple[Expr, ...]], ...]:
+        if isinstance(node, List):
+            names = tuple(self.name(item, "a member") for item in node.items)
+            for name in names[:1] if columns else ():
+                note = f"a member has a cell for each of the {columns} columns"
+                self.problems.add("row-length", name.span, note, help=f"{name.text}: [...]")
+            return tuple((name, ()) for name in names)
+        return tuple(
+            (self.name(entry.key, "a member"), self._cells(entry, columns))
+            for entry in self.entries(node, "the rows")
+        )
+
+    def _cells(self, entry: Entry, columns: int) -> tuple[Expr, ...]:
+        nodes = self.one_or_more(entry.value, "a row")
+        if nodes and len(nodes) != columns:
+            note = f"this row has {_counted(len(nodes), 'cell')} for {_counted(columns, 'column')}"
+            self.problems.add("row-length", entry.value.span, note)
+        found = (self.expr(node) for node in nodes)
+        return tuple(cell for cell in found if cell is not None)
+
+    def tables(self, entry: Entry | None) -> tuple[TableDecl, ...]:
+        """Tables of values."""
+        return () if entry is None else self.each(entry.value, "the tables", self._table)
+
+    def _table(self, entry: Entry) -> TableDecl | None:
+        name = self.name(entry.key, "a table")
+        keys = self.section(entry.value, TABLE)
+        maps: MapsType | None = None
+        if "maps" in keys:
+            maps = self.parsed(MAPS, keys["maps"].value)
+        columns: tuple[RowKey, ...] = ()
+        if "columns" in keys:
+            nodes = self.items(keys["columns"].value, "columns")
+            found = (self.parsed(ROW_KEY, node) for node in nodes)
+            columns = tuple(column for column in found if column is not None)
+        rows: list[tuple[RowKey, tuple[Expr, ...]]] = []
+        for row in self.entries(keys["rows"].value, "the rows") if "rows" in keys else ():
+            key, cells = self.parsed(ROW_KEY, row.key), self._cells(row, len(columns) or 1)
+            if key is not None:
+                rows.append((key, cells))
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        return None if maps is None else TableDecl(name, maps, columns, tuple(rows), about, cites)
+
+    # ------------------------------------------------------------------ state
+
+    def state(self, entry: Entry | None) -> tuple[StateDecl, ...]:
+        """What changes in a game."""
+        found: list[StateDecl] = []
+        for owner in self.entries(entry.value, "the state") if entry is not None else ():
+            if owner.key.text != "shared" and not owner.key.text.startswith("each "):
+                self.unknown_key(owner.key, STATE.names, STATE.name)
+                continue
+            word = self.parsed(OWNER, owner.key)
+            inner = self.entries(owner.value, f"what is {owner.key.text}")
+            cites = self.cites(next((e for e in inner if e.key.text in STATE_OWNER.names), None))
+            for name, type_ in self._counters(e for e in inner if e.key.text != "cite"):
+                if word is not None:
+                    found.append(StateDecl(name, word, type_, cites))
+        return tuple(found)
+
+    def _counters(self, entries: Iterable[Entry]) -> list[tuple[Word, StateType]]:
+        found = []
+        for entry in entries:
+            name = self.name(entry.key, "a name of the state")
+            type_ = self.parsed(STATE_TYPE, entry.value)
+            if type_ is not None:
+                found.append((name, type_))
+        return found
+
+    def _own_state(self, keys: dict[str, Entry]) -> tuple[tuple[Word, StateType], ...]:
+        if "state" not in keys:
+            return ()
+        return tuple(self._counters(self.entries(keys["state"].value, "its counters")))
+
+    # ------------------------------------------------------------------ definitions, procedures
+
+    def defines(self, entry: Entry | None) -> tuple[DefineDecl, ...]:
+        """Names for values."""
+        return () if entry is None else self.each(entry.value, "the definitions", self._define)
+
+    def _define(self, entry: Entry) -> DefineDecl | None:
+        signature = self.parsed(SIGNATURE, entry.key)
+        long = isinstance(entry.value, Map)
+        keys = self.section(entry.value, DEFINE) if long else {"is": entry}
+        value = self.expr(keys["is"].value) if "is" in keys else None
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        if signature is None or value is None:
+            return None
+        return DefineDecl(signature, value, about, cites)
+
+    def procedures(self, entry: Entry | None) -> tuple[ProcedureDecl, ...]:
+        """Steps with a name and arguments."""
+        return () if entry is None else self.each(entry.value, "the procedures", self._procedure)
+
+    def _procedure(self, entry: Entry) -> ProcedureDecl | None:
+        signature = self.parsed(SIGNATURE, entry.key)
+        if signature is not None and signature.name.text in RESERVED_FOR_KINDS:
+            self.reserved(signature.name)
+        keys = self.long_form(entry.value, PROCEDURE)
+        if keys is None:
+            body, keys = self.body(entry.value, entry.key.span), {}
+        else:
+            body = self.do(keys, entry)
+        state = self._own_state(keys)
+        where = self.exprs(keys["where"].value, "a condition") if "where" in keys else ()
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        if signature is None:
+            return None
+        return ProcedureDecl(signature, state, where, body, about, cites)
+
+    # ------------------------------------------------------------------ phases, triggers, result
+
+    def phases(self, entry: Entry | None) -> tuple[PhaseDecl, ...]:
+        """The parts of the game."""
+        if entry is None:
+            return ()
+        return self.each(
+            entry.value,
+            "the phases",
+            lambda phase: self.phase(phase, self.name(phase.key, "a phase")),
+        )
+
+    def phase(self, entry: Entry, name: Word) -> PhaseDecl:
+        """One phase, or the setup."""
+        keys = self.long_form(entry.value, PHASE)
+        if keys is None:
+            return PhaseDecl(name, (), self.body(entry.value, entry.key.span), "", ())
+        return PhaseDecl(
+            name,
+            self._own_state(keys),
+            self.do(keys, entry),
+            self.told(keys, "about"),
+            self.cites(keys.get("cite")),
+        )
+
+    def triggers(self, entry: Entry | None) -> tuple[TriggerDecl, ...]:
+        """What happens whenever something happens."""
+        return () if entry is None else self.each(entry.value, "the triggers", self._trigger)
+
+    def _trigger(self, entry: Entry) -> TriggerDecl | None:
+        event = self.parsed(EVENT, entry.key)
+        keys = self.long_form(entry.value, TRIGGER)
+        if keys is None:
+            body, keys = self.body(entry.value, entry.key.span), {}
+        else:
+            body = self.do(keys, entry)
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        return None if event is None else TriggerDecl(event, body, about, cites)
+
+    def result(self, entry: Entry | None) -> ResultDecl | None:
+        """Who wins."""
+        found = None
+        entries = () if entry is None else self.entries(entry.value, "the result")
+        cites = self.cites(next((e for e in entries if e.key.text == "cite"), None))
+        for inner in entries:
+            if inner.key.text == "cite":
+                continue
+            if not inner.key.text.startswith("for"):
+                self.unknown_key(inner.key, ("cite", "for p in players"), RESULT.name)
+            elif found is None:
+                found = self._result_of(inner, cites)
+        return found
+
+    def _result_of(self, entry: Entry, cites: tuple[Cite, ...]) -> ResultDecl | None:
+        binder = self.parsed(RESULT_HEADER, entry.key)
+        keys = self.section(entry.value, RESULT_OF)
+        out = self.expr(keys["out"].value) if "out" in keys else None
+        highest = self.exprs(keys["highest"].value, "what ranks") if "highest" in keys else ()
+        score = self.each(keys["score"].value, "the score", self._term) if "score" in keys else ()
+        payoff = self.expr(keys["payoff"].value) if "payoff" in keys else None
+        if "payoff" in keys and ("score" in keys or "highest" in keys):
+            note = "a result has a `payoff`, or it ranks by `score` and `highest`"
+            self.problems.add("two-results", keys["payoff"].key.span, note)
+        if not {"payoff", "score", "highest"} & set(keys) and isinstance(entry.value, Map):
+            note = "nothing says who wins: `highest`, `score` or `payoff` is missing"
+            self.problems.add("missing-key", entry.key.span, note, help="highest: p.points")
+        if binder is None:
+            return None
+        return ResultDecl(entry.key.span, binder, out, highest, score, payoff, cites)
+
+    def _term(self, entry: Entry) -> ScoreTerm | None:
+        value = self.expr(entry.value)
+        return None if value is None else ScoreTerm(self.name(entry.key, "a term"), value)
+
+    def invariants(self, entry: Entry | None) -> tuple[InvariantDecl, ...]:
+        """Conditions that hold at every moment."""
+        return () if entry is None else self.each(entry.value, "the invariants", self._invariant)
+
+    def _invariant(self, entry: Entry) -> InvariantDecl | None:
+        value = self.expr(entry.value)
+        return None if value is None else InvariantDecl(Word(entry.key.span, entry.key.text), value)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,296 @@
+"""From a parse of the grammar to the tree: expressions, domains, types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from attrs import frozen
+from lark import Token, Tree
+
+from rulesdsl.syntax.tree import (
+    Binary,
+    Call,
+    Divide,
+    Domain,
+    Dot,
+    Expr,
+    Fold,
+    If,
+    Index,
+    Int,
+    KindsOfDomain,
+    MaybeType,
+    Name,
+    NamedDomain,
+    NamedType,
+    Pick,
+    RangeDomain,
+    RangeType,
+    RunsDomain,
+    Seat,
+    SeatsDomain,
+    SubbagDomain,
+    TypeExpr,
+    Unary,
+    Word,
+)
+from rulesdsl.text.problems import InternalError, Problems
+from rulesdsl.text.source import Span
+
+Node: TypeAlias = "Tree[Token]"
+Child: TypeAlias = "Tree[Token] | Token | None"
+
+FOLDS = ("sum", "any", "all", "max", "min")
+
+_BINARY = {"or_": "or", "and_": "and", "add": "+", "subtract": "-", "multiply": "*"}
+_UNARY = {"not_": "not", "negative": "-"}
+
+
+def sub(child: Child) -> Node:
+    """The child, which is a tree."""
+    if not isinstance(child, Tree):
+        raise InternalError(f"the parse holds {child!r} where a tree belongs")
+    return child
+
+
+def token(child: Child) -> Token:
+    """The child, which is a token."""
+    if not isinstance(child, Token):
+        raise InternalError(f"the parse holds {child!r} where a word belongs")
+    return child
+
+
+def children(node: Node) -> list[Child]:
+    """The children; an optional part that is absent is None."""
+    return list(node.children)
+
+
+def words(node: Node) -> list[str]:
+    """The words kept below a rule like `to_word`."""
+    return [str(child) for child in node.children if isinstance(child, Token)]
+
+
+def is_tree(child: Child, rule: str) -> bool:
+    """Whether the child is a tree of this rule."""
+    return isinstance(child, Tree) and child.data == rule
+
+
+@frozen
+class Expressions:
+    """Builds expressions, domains and types; `at` gives the place of a piece of the text."""
+
+    at: Callable[[int, int], Span]
+    problems: Problems
+
+    def span(self, child: Child) -> Span:
+        """The place of a token or of a tree that is not empty."""
+        if isinstance(child, Token):
+            return self.at(child.start_pos or 0, child.end_pos or 0)
+        meta = sub(child).meta
+        return self.at(meta.start_pos, meta.end_pos)
+
+    def word(self, child: Child) -> Word:
+        """A name token."""
+        return Word(self.span(child), str(token(child)))
+
+    # ------------------------------------------------------------------ expressions
+
+    def expr(self, child: Child) -> Expr:
+        """Any expression."""
+        node = sub(child)
+        span, parts = self.span(node), children(node)
+        match str(node.data):
+            case "int":
+                return Int(span, int(token(parts[0])))
+            case "path" | "zone" | "place" | "zone_of" | "of" | "dot" | "call" | "seat":
+                return self.postfix(node)
+            case "or_" | "and_" | "add" | "subtract" | "multiply" as rule:
+                return Binary(span, _BINARY[rule], self.expr(parts[0]), self.expr(parts[1]))
+            case "compare":
+                op = str(token(parts[1]))
+                return Binary(span, op, self.expr(parts[0]), self.expr(parts[2]))
+            case "not_" | "negative" as rule:
+                return Unary(span, _UNARY[rule], self.expr(parts[0]))
+            case "divide":
+                up = words(sub(parts[2])) == ["up"]
+                return Divide(span, self.expr(parts[0]), self.expr(parts[1]), up)
+            case "if_expr":
+                return If(span, *(self.expr(part) for part in parts))
+            case "fold" | "count":
+                return self._fold(node)
+            case "pick" | "pick_by" | "pick_by_then_first":
+                return self._pick(node)
+            case rule:
+                raise InternalError(f"the parse holds {rule} where an expression belongs")
+
+    def postfix(self, child: Child) -> Expr:
+        """A path, a call or a place."""
+        node = sub(child)
+        span, parts = self.span(node), children(node)
+        match str(node.data):
+            case "path":
+                return self._path(node)
+            case "zone" | "place":
+                return self.expr(parts[0])
+            case "of" | "zone_of":
+                return Call(span, self.word(parts[0]), (self.expr(parts[1]),), of=True)
+            case "dot":
+                return Dot(span, self.expr(parts[0]), self.word(parts[1]))
+            case "call":
+                return Call(span, self.word(parts[0]), self.exprs(parts[1:]))
+            case "seat":
+                return Seat(span, int(token(parts[0])))
+            case _:
+                return self.expr(node)
+
+    def exprs(self, parts: Sequence[Child]) -> tuple[Expr, ...]:
+        """All expressions among the parts."""
+        return tuple(self.expr(part) for part in parts if part is not None)
+
+    def where(self, child: Child) -> Expr | None:
+        """The expression of `where c`, `until c` or `else e`, if it is there."""
+        return None if child is None else self.expr(children(sub(child))[0])
+
+    def _path(self, node: Node) -> Expr:
+        first, *rest = children(node)
+        name = words(sub(first))[0] if is_tree(first, "best_name") else str(token(first))
+        base: Expr = Name(self.span(first), name)
+        for part in rest:
+            span = base.span.to(self.span(part))
+            if isinstance(part, Token):
+                base = Dot(span, base, self.word(part))
+            else:
+                base = Index(span, base, self.exprs(children(sub(part))))
+        return base
+
+    def _fold(self, node: Node) -> Fold:
+        parts = children(node)
+        op = self.word(parts[0])
+        counting = node.data == "count"
+        body = None if counting else self.expr(parts[1])
+        binder, domain, where, *rest = parts[1 if counting else 2 :]
+        fold = Fold(
+            self.span(node),
+            op,
+            body,
+            self.word(binder),
+            self.domain(domain),
+            self.where(where),
+            self.where(rest[0]) if rest else None,
+        )
+        self._check_fold(fold)
+        return fold
+
+    def _check_fold(self, fold: Fold) -> None:
+        op = fold.op
+        if fold.body is None and op.text != "count":
+            note = f"only `count` has a name and a domain alone; `{op.text}` needs a value"
+            help = f"write `{op.text}(VALUE for {fold.binder.text} in ...)`"
+            self.problems.add("fold-without-value", op.span, note, help=help)
+        elif fold.body is not None and op.text == "count":
+            note = "`count` counts members, it takes no value"
+            help = f"write `count({fold.binder.text} in ... where CONDITION)`"
+            self.problems.add("count-with-value", op.span, note, help=help)
+        elif fold.body is not None and op.text not in FOLDS:
+            note = f"`{op.text}` cannot be used with `for`"
+            help = f"write one of {', '.join(FOLDS)}"
+            self.problems.add("unknown-fold", op.span, note, help=help)
+
+    def _pick(self, node: Node) -> Pick:
+        op, binder, domain, where, *rest = children(node)
+        pick = Pick(
+            self.span(node),
+            words(sub(op))[0],
+            self.word(binder),
+            self.domain(domain),
+            self.where(where),
+            () if node.data == "pick" else self._keys(sub(rest[0])),
+            node.data == "pick_by_then_first",
+            self.where(rest[-1]),
+        )
+        self._check_pick(pick, self.span(op))
+        return pick
+
+    def _check_pick(self, pick: Pick, op: Span) -> None:
+        if pick.op == "first" and pick.keys:
+            note = "`first` takes the first one in order, without `by`"
+            help = "write `best ... by ... then first`"
+            self.problems.add("first-with-by", op, note, help=help)
+        elif pick.op == "best" and not pick.keys:
+            note = "`best` does not say by what"
+            help = "write `best ... by VALUE then first`"
+            self.problems.add("best-without-by", op, note, help=help)
+        elif pick.op == "best" and len(pick.keys) == 1 and not pick.then_first:
+            note = "`best` does not say what happens when two are equally good"
+            help = "end it with `then first`, or with a further value: `then VALUE`"
+            self.problems.add("best-without-tie-break", op, note, help=help)
+
+    def _keys(self, node: Node) -> tuple[Expr, ...]:
+        *before, last = children(node)
+        return (*(self._keys(sub(before[0])) if before else ()), self.expr(last))
+
+    # ------------------------------------------------------------------ domains
+
+    def domain(self, child: Child) -> Domain:
+        """What a name ranges over."""
+        node = sub(child)
+        span, parts = self.span(node), children(node)
+        match str(node.data):
+            case "range_domain":
+                return RangeDomain(span, self.expr(parts[0]), self.expr(parts[1]))
+            case "seats":
+                return self.seats(node)
+            case "maybe_domain":
+                return NamedDomain(span, Name(self.span(parts[0]), str(token(parts[0]))), True)
+            case "runs_domain":
+                if token(parts[0]) != "runs":
+                    note = f"only `runs` divides a pile `by` a column, not `{parts[0]}`"
+                    self.problems.add("unknown-domain", self.span(parts[0]), note)
+                return RunsDomain(span, self.expr(parts[1]), self.word(parts[2]))
+            case "subbag_range":
+                low, high, zone = self.exprs(parts)
+                return SubbagDomain(span, low, high, zone)
+            case "subbag_exactly":
+                count, zone = self.exprs(parts)
+                return SubbagDomain(span, count, count, zone)
+            case "named_domain":
+                return self._named_domain(span, self.expr(parts[0]))
+            case rule:
+                raise InternalError(f"the parse holds {rule} where a domain belongs")
+
+    def seats(self, node: Node) -> SeatsDomain:
+        """`players [counterclockwise] [from p | after p]`."""
+        ccw, turn, start = children(node)
+        return SeatsDomain(
+            self.span(node),
+            "" if turn is None else words(sub(turn))[0],
+            None if start is None else self.expr(start),
+            bool(words(sub(ccw))),
+        )
+
+    def _named_domain(self, span: Span, expr: Expr) -> Domain:
+        match expr:
+            case Call(of=True, name=Word(text="kinds"), arguments=(zone,)):
+                return KindsOfDomain(span, zone)
+            case _:
+                return NamedDomain(span, expr, False)
+
+    # ------------------------------------------------------------------ types
+
+    def type(self, child: Child) -> TypeExpr:
+        """A type that is no place."""
+        node = sub(child)
+        span, parts = self.span(node), children(node)
+        match str(node.data):
+            case "named_type":
+                return NamedType(span, str(token(parts[0])))
+            case "range_type":
+                return RangeType(span, self.expr(parts[0]), self.expr(parts[1]))
+            case "open_range_type":
+                low = token(parts[0])
+                return RangeType(span, Int(span, int(low[:-1])), None)
+            case "maybe_type":
+                return MaybeType(span, self.type(parts[0]))
+            case rule:
+                raise InternalError(f"the parse holds {rule} where a type belongs")

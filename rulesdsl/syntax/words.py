@@ -1,0 +1,58 @@
+"""The words of the grammar: which are reserved, and what its terminals are called."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+_RESERVED = """
+all and any at award but by chooses deal depending each elif else end false first for from if in
+into is keeps let maybe move nobody none not nothing of onto or otherwise pass players repeat roll
+rounded seat secretly show shuffle step stop the then to together true turn under until where while
+wins
+"""
+RESERVED = frozenset(_RESERVED.split())
+"""No name of a rule file but an option's: the grammar could not tell it from its own word."""
+
+RESERVED_FOR_KINDS = frozenset({"bag", "best", "deck", "pile", "slot"})
+"""No names of kinds and procedures."""
+
+_SIGNS = {
+    "__ANON_0": "`..`",
+    "__ANON_1": "`change`",
+    "__ANON_2": "`->`",
+    "CHANGE": "`+=`",
+    "COMMA": "`,`",
+    "COMPARE": "a comparison",
+    "DOT": "`.`",
+    "EQUAL": "`=`",
+    "INT": "a number",
+    "LPAR": "`(`",
+    "LSQB": "`[`",
+    "MINUS": "`-`",
+    "NAME": "a name",
+    "OPEN": "an open range like `9+`",
+    "PLUS": "`+`",
+    "RPAR": "`)`",
+    "RSQB": "`]`",
+    "SLASH": "`/`",
+    "STAR": "`*`",
+    "$END": "the end",
+}
+_VALUE = frozenset({"INT", "NAME", "LPAR", "MINUS", "SEAT", "NOT", "IF", "BEST", "FIRST"})
+_OPERATOR = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "COMPARE", "AND", "OR", "DOT", "LSQB"})
+
+
+def what_may_stand(terminals: Collection[str]) -> str:
+    """The terminals in plain words: `a value, an operator or the end`."""
+    left = set(terminals)
+    told = []
+    if {"INT", "NAME", "LPAR"} <= left:
+        told.append("a value")
+        left -= _VALUE
+    if {"PLUS", "STAR", "SLASH"} <= left:
+        told.append("an operator")
+        left -= _OPERATOR
+    told += sorted(_SIGNS.get(name, f"`{name.lower()}`") for name in left - {"$END"})
+    if "$END" in left:
+        told.append("the end")
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} or {told[-1]}"
