@@ -35,6 +35,7 @@ _FOREIGN = {
     "...": "..",
     "…": "..",
 }
+_RANGE_WORDS = ("to", "through", "till", "until", "-", "\N{EN DASH}", "\N{EM DASH}", ":")
 _COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 
 
@@ -51,7 +52,7 @@ class Slip:
 
 
 @frozen
-class Piece:
+class Letters:
     """A word, number or sign of a text that may be no rule at all."""
 
     text: str
@@ -63,7 +64,7 @@ class Piece:
         return self.text[0].isalpha()
 
 
-_NONE = Piece(" ", 0, 0)
+_NONE = Letters(" ", 0, 0)
 
 
 @frozen
@@ -72,21 +73,21 @@ class Stop:
 
     start: str
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Letters, ...]
     index: int
     accepts: frozenset[str]
 
-    def piece(self, offset: int) -> Piece:
+    def piece(self, offset: int) -> Letters:
         """The piece so many after the one where the grammar stopped; blank if there is none."""
         index = self.index + offset
         return self.pieces[index] if 0 <= index < len(self.pieces) else _NONE
 
     @property
-    def here(self) -> Piece:
+    def here(self) -> Letters:
         return self.piece(0)
 
     @property
-    def before(self) -> Piece:
+    def before(self) -> Letters:
         return self.piece(-1)
 
     @property
@@ -98,6 +99,11 @@ class Stop:
         """Where something is to be put in: behind the last good piece."""
         return self.pieces[self.index - 1].end if self.index else 0
 
+    @property
+    def left(self) -> int:
+        """How much of the text is left."""
+        return 0 if self.at_end else len(self.text) - self.here.start
+
     def depth(self, sign: str, closing: str) -> int:
         """How many such brackets are open at the place."""
         before = [piece.text for piece in self.pieces[: self.index]]
@@ -106,25 +112,24 @@ class Stop:
 
 def stop_at(start: str, text: str, position: int, accepts: Collection[str]) -> Stop:
     """The place where the grammar stopped, with the pieces of the text around it."""
-    pieces = tuple(Piece(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
+    pieces = tuple(Letters(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
     index = next((i for i, piece in enumerate(pieces) if piece.end > position), len(pieces))
     return Stop(start, text, pieces, index, frozenset(accepts))
 
 
-def find_slip(stop: Stop) -> Slip | None:
-    """The first slip that a rule recognises."""
-    return next(find_slips(stop), None)
-
-
 def find_slips(stop: Stop) -> Iterator[Slip]:
     """All slips that rules recognise, the surest first."""
+    if not stop.pieces:
+        return
     for rule in _RULES:
         slip = rule(stop)
         if slip is not None:
             yield slip
 
 
-def _on(piece: Piece, code: str, note: str, replacement: str | None = None, help: str = "") -> Slip:
+def _on(
+    piece: Letters, code: str, note: str, replacement: str | None = None, help: str = ""
+) -> Slip:
     return Slip(code, piece.start, piece.end, note, replacement, help)
 
 
@@ -177,9 +182,8 @@ def _equals_in_condition(stop: Stop) -> Slip | None:
     if stop.here.text != "=":
         return None
     if stop.start == "state_type":
-        return _on(
-            stop.here, "equals-in-state", "a first value is told by `starts at`", ", starts at"
-        )
+        note = "a first value is told by `starts at`"
+        return Slip("equals-in-state", stop.position, stop.here.end, note, ", starts at")
     if stop.start == "line" and not any(p.text == "=" for p in stop.pieces[: stop.index]):
         first = stop.pieces[0]
         if stop.index and (first.is_name and stop.piece(-2).text in (" ", ".", "]")):
@@ -194,7 +198,8 @@ def _equals_in_condition(stop: Stop) -> Slip | None:
 
 
 def _comparison_as_line(stop: Stop) -> Slip | None:
-    if stop.start == "line" and stop.here.text == "==" and "EQUAL" in stop.accepts:
+    let = stop.index == 2 and stop.pieces[0].text == "let"
+    if stop.start == "line" and stop.here.text == "==" and ("EQUAL" in stop.accepts or let):
         note = "`==` compares; `=` gives a value"
         return _on(stop.here, "comparison-as-line", note, "=")
     if stop.start == "line" and stop.here.text == "=" and stop.before.text in "+-":
@@ -247,21 +252,13 @@ def _open_range(stop: Stop) -> Slip | None:
 
 
 def _range_word(stop: Stop) -> Slip | None:
-    if "__ANON_0" not in stop.accepts:
-        return None
-    if stop.here.text in (
-        "to",
-        "through",
-        "till",
-        "until",
-        "-",
-        "\N{EN DASH}",
-        "\N{EM DASH}",
-        ":",
-        "...",
-    ):
+    note = "a range is written with two dots"
+    if stop.here.text in _RANGE_WORDS:
         end = stop.piece(1).start or stop.here.end
-        return Slip("range", stop.position, end, "a range is written with two dots", "..")
+        return Slip("range", stop.position, end, note, "..")
+    minus = stop.piece(-2)
+    if stop.at_end and minus.text == "-" and "__ANON_0" in stop.accepts:
+        return Slip("range", stop.piece(-3).end, stop.before.start, note, "..")
     return None
 
 
@@ -269,19 +266,26 @@ def _range_word(stop: Stop) -> Slip | None:
 
 
 def _missing_parenthesis(stop: Stop) -> Slip | None:
-    for sign, closing, terminal in (("(", ")", "RPAR"), ("[", "]", "RSQB")):
-        whole = stop.text.count(sign) - stop.text.count(closing)
-        if terminal in stop.accepts and whole > 0 and stop.depth(sign, closing) > 0:
-            at = stop.position
-            note = f"a `{closing}` is missing"
-            return Slip(
-                "missing-parenthesis",
-                max(at - 1, 0),
-                at,
-                note,
-                f"{stop.text[max(at - 1, 0) : at]}{closing}",
-            )
-    return None
+    wanted = {"RPAR": ")", "RSQB": "]"}
+    closing = next((sign for name, sign in wanted.items() if name in stop.accepts), None)
+    open_signs = _open_signs(stop.pieces[: stop.index])
+    if closing is None or not open_signs or not _open_signs(stop.pieces):
+        return None
+    text = "".join(reversed(open_signs)) if stop.at_end else closing
+    note = f"a `{closing}` is missing"
+    last = stop.before
+    return Slip("missing-parenthesis", last.start, last.end, note, f"{last.text}{text}")
+
+
+def _open_signs(pieces: tuple[Letters, ...]) -> list[str]:
+    """The signs that would close what is open, outermost first."""
+    signs: list[str] = []
+    for piece in pieces:
+        if piece.text in "([":
+            signs.append(")" if piece.text == "(" else "]")
+        elif signs and piece.text == signs[-1]:
+            signs.pop()
+    return signs
 
 
 def _extra_parenthesis(stop: Stop) -> Slip | None:
@@ -416,7 +420,8 @@ def _then_in_header(stop: Stop) -> Slip | None:
 
 
 def _unbounded(stop: Stop) -> Slip | None:
-    if stop.start == "header" and stop.at_end and stop.pieces[0].text == "while":
+    is_while = stop.start == "header" and stop.pieces[0].text == "while"
+    if is_while and stop.at_end and stop.accepts == {"COMMA"}:
         note = "a loop says how often it may go round"
         text = f"{stop.before.text}, at most 10"
         return _on(stop.before, "loop-without-bound", note, text)
@@ -431,14 +436,38 @@ def _chooses_secretly(stop: Stop) -> Slip | None:
 
 
 def _count_of(stop: Stop) -> Slip | None:
-    if stop.here.text == "of" and stop.before.text.isdigit():
+    if stop.before.text == "of" and stop.piece(-2).text.isdigit():
         note = "the number stands right before its components"
-        end = stop.piece(1).start
-        return Slip("number-of", stop.here.start, end, note, "")
+        return Slip("number-of", stop.before.start, stop.here.start, note, "")
+    return None
+
+
+def _glued(stop: Stop) -> Slip | None:
+    after = stop.piece(1)
+    if stop.here.text.isdigit() and after.is_name and after.start == stop.here.end:
+        text = f"{stop.here.text} {after.text}"
+        return Slip("missing-blank", stop.here.start, after.end, "a blank is missing", text)
+    return None
+
+
+def _if_order(stop: Stop) -> Slip | None:
+    if stop.here.text == "if" and any(p.text == "else" for p in stop.pieces[stop.index :]):
+        note = "the condition stands first"
+        return _on(stop.here, "if-order", note, help="write `if CONDITION then VALUE else VALUE`")
+    return None
+
+
+def _arrow(stop: Stop) -> Slip | None:
+    if stop.start == "maps" and stop.here.text in ("=>", ":", "=", "to"):
+        return _on(stop.here, "foreign-operator", "this is written `->`", "->")
+    if stop.start == "line" and stop.here.text == "->":
+        return _on(stop.here, "foreign-operator", "this is written `to`", "to")
     return None
 
 
 _RULES: tuple[Callable[[Stop], Slip | None], ...] = (
+    _glued,
+    _arrow,
     _decimal,
     _big_number,
     _whole_division,
@@ -459,6 +488,7 @@ _RULES: tuple[Callable[[Stop], Slip | None], ...] = (
     _in_operator,
     _is_operator,
     _count_of,
+    _if_order,
     _extra_parenthesis,
     _empty_parentheses,
     _division,

@@ -48,6 +48,13 @@ def grammar() -> Lark:
     return Lark.load(io.BytesIO(table))
 
 
+@cache
+def keywords() -> tuple[str, ...]:
+    """All words of the grammar."""
+    values = (terminal.pattern.value for terminal in grammar().terminals)
+    return tuple(sorted(value for value in values if value.isalpha()))
+
+
 def make(*, strict: bool = False) -> Lark:
     """The grammar made from its text; strict refuses any conflict (needs `interegular`)."""
     return Lark(

@@ -35,6 +35,7 @@ from rulesdsl.syntax.tree import (
     Unary,
     Word,
 )
+from rulesdsl.syntax.words import RESERVED
 from rulesdsl.text.problems import InternalError, Problems
 from rulesdsl.text.source import Span
 
@@ -93,6 +94,14 @@ class Expressions:
     def word(self, child: Child) -> Word:
         """A name token."""
         return Word(self.span(child), str(token(child)))
+
+    def declared(self, child: Child) -> Word:
+        """A name that the author gives; the words of the language are none."""
+        word = self.word(child)
+        if word.text in RESERVED:
+            note = f"`{word.text}` is a word of the language and no name"
+            self.problems.add("reserved-word", word.span, note)
+        return word
 
     # ------------------------------------------------------------------ expressions
 
@@ -174,7 +183,7 @@ class Expressions:
             self.span(node),
             op,
             body,
-            self.word(binder),
+            self.declared(binder),
             self.domain(domain),
             self.where(where),
             self.where(rest[0]) if rest else None,
@@ -202,7 +211,7 @@ class Expressions:
         pick = Pick(
             self.span(node),
             words(sub(op))[0],
-            self.word(binder),
+            self.declared(binder),
             self.domain(domain),
             self.where(where),
             () if node.data == "pick" else self._keys(sub(rest[0])),

@@ -144,7 +144,7 @@ class Lines(Expressions):
                 target, op, value, seen = parts
                 return Assign(span, self.expr(target), str(op), self.expr(value), self._seen(seen))
             case "let":
-                return Let(span, self.word(parts[0]), self.expr(parts[1]))
+                return Let(span, self.declared(parts[0]), self.expr(parts[1]))
             case "move":
                 return self._move(span, parts)
             case "deal":
@@ -158,7 +158,7 @@ class Lines(Expressions):
                     self._seen(seen),
                 )
             case "do":
-                return Do(span, self.word(parts[0]), self.exprs(parts[1:]))
+                return Do(span, self.declared(parts[0]), self.exprs(parts[1:]))
             case "stop":
                 return PlayStop(span)
             case _:
@@ -212,7 +212,7 @@ class Lines(Expressions):
             case "moved_all_of":
                 return MovedAllOf(span, self.expr(parts[0]))
             case "moved_all_where":
-                return MovedAllWhere(span, self.word(parts[0]), self.expr(parts[1]))
+                return MovedAllWhere(span, self.declared(parts[0]), self.expr(parts[1]))
             case "moved_one":
                 value = self.expr(parts[0])
                 if isinstance(value, Int | Binary | Unary | Divide):
@@ -251,7 +251,7 @@ class Lines(Expressions):
                 binder, start, where, until, seen = parts
                 return Turns(
                     span,
-                    self.word(binder),
+                    self.declared(binder),
                     self._optional(start),
                     self.where(where),
                     self.where(until),
@@ -277,7 +277,7 @@ class Lines(Expressions):
                 return AwardHead(
                     span,
                     self.word(field),
-                    self.word(binder),
+                    self.declared(binder),
                     self.domain(domain),
                     self.where(where),
                     self._seen(seen),
@@ -294,10 +294,10 @@ class Lines(Expressions):
             case "together":
                 binder, domain, where = parts
                 return Together(
-                    span, self.word(binder), self.domain(domain), self.where(where), body
+                    span, self.declared(binder), self.domain(domain), self.where(where), body
                 )
             case "step":
-                return Named(span, self.word(parts[0]), body)
+                return Named(span, self.declared(parts[0]), body)
             case "depending":
                 return Depending(span, self.expr(parts[0]), ())
             case "secretly":
@@ -318,7 +318,7 @@ class Lines(Expressions):
         binder, domain, where, until, order, seen = parts
         return For(
             span,
-            self.word(binder),
+            self.declared(binder),
             self.domain(domain),
             self.where(where),
             self.where(until),
@@ -342,7 +342,7 @@ class Lines(Expressions):
         name, domain, where = children(node)
         return Parameter(
             self.span(node),
-            self.word(name),
+            self.declared(name),
             None if domain is None else self.domain(domain),
             self.where(where),
         )
@@ -352,13 +352,13 @@ class Lines(Expressions):
         name, *formals = children(node)
         return Signature(
             self.span(node),
-            self.word(name),
+            self.declared(name),
             tuple(self._formal(sub(formal)) for formal in formals if formal is not None),
         )
 
     def _formal(self, node: Node) -> Formal:
         name, type_ = children(node)
-        return Formal(self.span(node), self.word(name), self.type(type_))
+        return Formal(self.span(node), self.declared(name), self.type(type_))
 
     def state_owner(self, node: Node) -> Word:
         """`shared`, or the kind of `each K`."""
@@ -394,7 +394,7 @@ class Lines(Expressions):
                 binder, kind, origin, to, where = parts
                 return AfterMove(
                     span,
-                    None if binder is None else self.word(binder),
+                    None if binder is None else self.declared(binder),
                     self.word(kind),
                     None if origin is None else self.pattern(sub(origin)),
                     None if to is None else self.pattern(sub(to)),
