@@ -1,0 +1,45 @@
+"""A player that does not think."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from attrs import define, field
+
+from rulesdsl.play.chance import Stream
+from rulesdsl.play.moves import Move
+from rulesdsl.play.state import State
+
+
+class Agent(Protocol):
+    """Whoever plays a seat."""
+
+    def choose(self, state: State, player: int) -> Move:
+        """One of the legal moves of a player, who is to act. The state must not be changed."""
+        ...
+
+
+@define
+class RandomAgent:
+    """Each legal move is as likely; the same seed chooses the same, whatever chance does."""
+
+    seed: int = 0
+    game: int = 0
+    _streams: dict[int, Stream] = field(factory=dict, init=False)
+
+    def choose(self, state: State, player: int) -> Move:
+        asked = state.asked(player)
+        if asked is None:
+            raise ValueError(f"player {player} is not to act")
+        bundles = list(asked.bundles())
+        index = self._stream(player).below(sum(map(len, bundles)))
+        for bundle in bundles:
+            if index < len(bundle):
+                return asked.nth(bundle, index)
+            index -= len(bundle)
+        raise AssertionError("a player who is to act has a legal move")
+
+    def _stream(self, player: int) -> Stream:
+        if player not in self._streams:
+            self._streams[player] = Stream.of(self.seed, player + 1, self.game)
+        return self._streams[player]

@@ -1,0 +1,215 @@
+"""Straight code as Python functions of a record and its registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias, assert_never
+
+from attrs import define
+
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.engines.values import Numbers, address, spend, value
+from rulesdsl.machine.program import (
+    Check,
+    Clear,
+    Code,
+    Cond,
+    Loop,
+    Note,
+    Reg,
+    Set,
+    While,
+)
+from rulesdsl.text.source import NOWHERE, Span
+
+Step: TypeAlias = Callable[[Numbers, Numbers], None]
+"""Straight code: changes the record `s` and the registers `r`."""
+Trace: TypeAlias = Callable[[Note, tuple[int, ...]], None]
+"""What takes the notes, each with its values, at the moment they are made."""
+
+
+@define(eq=False)
+class Sink:
+    """Where the notes go at present; None leaves them out of the code that is made."""
+
+    trace: Trace | None = None
+
+
+def sequence(code: tuple[Code, ...], sink: Sink | None) -> Step:
+    """The function that carries out some code, with its notes if there is a sink."""
+    steps = [_step(c, sink) for c in code if sink is not None or not isinstance(c, Note)]
+    match steps:
+        case []:
+            return _nothing
+        case [only]:
+            return only
+        case [first, second]:
+
+            def both(s: Numbers, r: Numbers) -> None:
+                first(s, r)
+                second(s, r)
+
+            return both
+    fixed = tuple(steps)
+
+    def all_(s: Numbers, r: Numbers) -> None:
+        for step in fixed:
+            step(s, r)
+
+    return all_
+
+
+def _nothing(s: Numbers, r: Numbers) -> None:
+    return None
+
+
+def _step(c: Code, sink: Sink | None) -> Step:
+    match c:
+        case Set():
+            return _set(c)
+        case Reg():
+            return _reg(c)
+        case Check():
+            return _check(c)
+        case Cond():
+            return _cond(c, sink)
+        case Loop():
+            return _loop(c, sink)
+        case While():
+            return _while(c, sink)
+        case Clear():
+            return _clear(c)
+        case Note():
+            assert sink is not None
+            return _note(c, sink)
+        case _:
+            assert_never(c)
+
+
+def _set(c: Set) -> Step:
+    worth, base = value(c.value), c.cell.base
+    where = address(c.cell)
+    if c.low is None and c.high is None:
+        if not c.cell.terms:
+
+            def store_here(s: Numbers, r: Numbers) -> None:
+                s[base] = worth(s, r)
+
+            return store_here
+
+        def store(s: Numbers, r: Numbers) -> None:
+            at = where(s, r)
+            s[at] = worth(s, r)
+
+        return store
+    low = -(2**31) if c.low is None else c.low
+    high = 2**31 - 1 if c.high is None else c.high
+
+    def store_in_range(s: Numbers, r: Numbers) -> None:
+        at = where(s, r)
+        new = worth(s, r)
+        if not low <= new <= high:
+            raise RuleFault("range", c.span, f"it would become {new}, outside {low}..{high}")
+        s[at] = new
+
+    return store_in_range
+
+
+def _reg(c: Reg) -> Step:
+    number, worth = c.register, value(c.value)
+
+    def reg(s: Numbers, r: Numbers) -> None:
+        r[number] = worth(s, r)
+
+    return reg
+
+
+def _check(c: Check) -> Step:
+    condition = value(c.condition)
+
+    def check(s: Numbers, r: Numbers) -> None:
+        if not condition(s, r):
+            raise RuleFault(c.fault, c.span)
+
+    return check
+
+
+def _cond(c: Cond, sink: Sink | None) -> Step:
+    condition = value(c.condition)
+    then, otherwise = sequence(c.then, sink), sequence(c.otherwise, sink)
+
+    def cond(s: Numbers, r: Numbers) -> None:
+        if condition(s, r):
+            then(s, r)
+        else:
+            otherwise(s, r)
+
+    return cond
+
+
+def _loop(c: Loop, sink: Sink | None) -> Step:
+    register, low, high = c.register, value(c.low), value(c.high)
+    body, span = sequence(c.body, sink), span_of(c.body)
+
+    def loop(s: Numbers, r: Numbers) -> None:
+        begin, end = low(s, r), high(s, r)
+        spend(r, max(end - begin, 1), span)
+        for x in range(begin, end):
+            r[register] = x
+            body(s, r)
+
+    return loop
+
+
+def _while(c: While, sink: Sink | None) -> Step:
+    condition, bound, body = value(c.condition), value(c.bound), sequence(c.body, sink)
+
+    def while_(s: Numbers, r: Numbers) -> None:
+        for _ in range(bound(s, r)):
+            spend(r, 1, c.span)
+            if not condition(s, r):
+                return
+            body(s, r)
+        if c.strict and condition(s, r):
+            raise RuleFault("bound", c.span)
+
+    return while_
+
+
+def _clear(c: Clear) -> Step:
+    where, zeros = address(c.cell), [0] * c.count
+
+    def clear(s: Numbers, r: Numbers) -> None:
+        at = where(s, r)
+        s[at : at + len(zeros)] = zeros
+
+    return clear
+
+
+def _note(c: Note, sink: Sink) -> Step:
+    values = [value(v) for v in c.values]
+
+    def note(s: Numbers, r: Numbers) -> None:
+        if sink.trace is not None:
+            sink.trace(c, tuple([v(s, r) for v in values]))
+
+    return note
+
+
+def span_of(code: tuple[Code, ...]) -> Span:
+    """A place in the rules for code that has none of its own: the first one inside."""
+    for c in code:
+        match c:
+            case Reg() | Clear():
+                continue
+            case Cond():
+                found = span_of(c.then + c.otherwise)
+            case Loop():
+                found = span_of(c.body)
+            case Set() | Check() | While() | Note():
+                found = c.span
+            case _:
+                assert_never(c)
+        if found is not NOWHERE:
+            return found
+    return NOWHERE

@@ -1,0 +1,193 @@
+"""What a player is asked, which of the moves he means, and why a move is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from rulesdsl.check.datatypes import IntType, SubbagType
+from rulesdsl.engines.choices import Bundle, Obstacle
+from rulesdsl.machine.program import Choose, Option
+from rulesdsl.play.faults import AmbiguousMove, IllegalMove, UnreadableMove
+from rulesdsl.play.moves import Move, MoveRange, say
+from rulesdsl.play.reading import Reading, normal, readings, split_name
+from rulesdsl.play.rules import Rules
+
+SHOWN = 6
+"""How many possible moves a message names."""
+
+
+@frozen
+class Asked:
+    """A player at a choice, with a record in which the conditions of it are asked."""
+
+    rules: Rules
+    player: int
+    stop: Choose
+    scene: list[int]
+
+    # ---------------------------------------------------------------- legal moves
+
+    def bundles(self) -> Iterator[Bundle]:
+        """The legal moves as the machine has them, by number of their option."""
+        choices = self.rules.engine.choices(self.stop)
+        return choices.bundles(self.scene, self.rules.engine.registers())
+
+    def has_option(self) -> bool:
+        return next(self.bundles(), None) is not None
+
+    def moves(self) -> list[Move]:
+        """The legal moves by number."""
+        found = [move for bundle in self.bundles() for move in self._moves_in(bundle)]
+        found.sort(key=lambda move: move.number)
+        return found
+
+    def ranges(self) -> list[MoveRange]:
+        """The legal moves by number, a number as last argument as a range."""
+        found = [one for bundle in self.bundles() for one in self._ranges_in(bundle)]
+        found.sort(key=lambda one: one.number)
+        return found
+
+    def _moves_in(self, bundle: Bundle) -> list[Move]:
+        form = self.rules.form(bundle.option)
+        first = form.number(bundle.values(bundle.low))
+        return [
+            Move.of(self.player, first + step, form, bundle.values(bundle.low + step))
+            for step in range(len(bundle))
+        ]
+
+    def nth(self, bundle: Bundle, index: int) -> Move:
+        """One of the moves of a bundle."""
+        form = self.rules.form(bundle.option)
+        values = bundle.values(bundle.low + index)
+        return Move.of(self.player, form.number(values), form, values)
+
+    def _ranges_in(self, bundle: Bundle) -> list[MoveRange]:
+        last = bundle.option.arguments[-1:]
+        if len(bundle) > 1 and last and isinstance(last[0].type, IntType):
+            first = self.nth(bundle, 0)
+            before = {n: v for n, v in first.arguments.items() if n != last[0].name}
+            span = (last[0].name, bundle.low, bundle.high)
+            return [MoveRange(self.player, first.name, before, *span, first.number)]
+        return [
+            MoveRange(self.player, move.name, move.arguments, None, 0, 0, move.number)
+            for move in self._moves_in(bundle)
+        ]
+
+    # ---------------------------------------------------------------- the move meant
+
+    def resolve(self, move: Move | str) -> Move:
+        """The legal move meant; raises a MoveError that says what is wrong."""
+        if isinstance(move, Move):
+            choice = move.choice
+            if choice is not None and any(choice[0] is option for option in self.stop.options):
+                option, values = choice
+                numbers = (p.register for p in option.parameters)
+                obstacle = self._obstacle(option, dict(zip(numbers, values, strict=True)))
+                if obstacle is None:
+                    return move
+                raise self._illegal(move.text, obstacle)
+            move = move.text
+        found = self._readings(move)
+        legal = [one for reading in found for one in self._fitting(reading)]
+        if len(legal) == 1:
+            return legal[0]
+        if legal:
+            raise self._ambiguous(move, legal)
+        obstacle = self._obstacle(found[0].option, found[0].registers)
+        assert obstacle is not None
+        raise self._illegal(move, obstacle)
+
+    def _readings(self, text: str) -> list[Reading]:
+        found = readings(self.stop.options, text, self.rules.words)
+        if found:
+            return found
+        here = [option for option in self.stop.options if _begins(text, option.name)]
+        if here:
+            forms = " or ".join(dict.fromkeys(self._pattern(option) for option in here))
+            raise UnreadableMove(text, f"{text!r} cannot be read; it is written {forms}")
+        names = ", ".join(dict.fromkeys(option.name for option in self.stop.options))
+        if any(_begins(text, family.name) for family in self.rules.machine.families):
+            message = f"{text!r} is not possible now; the choice is between: {names}"
+            raise IllegalMove(text, message, self.stop.span)
+        raise UnreadableMove(text, f"{text!r} is no move of this game; possible now: {names}")
+
+    def _fitting(self, reading: Reading) -> list[Move]:
+        """The legal moves that agree with what was said."""
+        option, said = reading.option, reading.registers
+        numbers = [p.register for p in option.parameters]
+        if all(number in said for number in numbers):
+            values = tuple(said[number] for number in numbers)
+            if self._obstacle(option, said) is not None:
+                return []
+            form = self.rules.form(option)
+            return [Move.of(self.player, form.number(values), form, values)]
+        return [
+            move
+            for bundle in self.bundles()
+            if bundle.option is option
+            for move in self._moves_in(bundle)
+            if move.choice is not None and _agrees(said, numbers, move.choice[1])
+        ]
+
+    # ---------------------------------------------------------------- what is wrong
+
+    def _obstacle(self, option: Option, given: dict[int, int]) -> Obstacle | None:
+        choices = self.rules.engine.choices(self.stop)
+        return choices.obstacle(option, given, self.scene, self.rules.engine.registers())
+
+    def _illegal(self, text: str, obstacle: Obstacle) -> IllegalMove:
+        option, reason = obstacle.option, obstacle.reason
+        if reason is None:
+            message = f"{text!r} is not possible: {self._range_words(obstacle)}"
+            return IllegalMove(text, message, option.span, option.cites)
+        if reason.span != option.span:
+            why = f"{reason.span.text.splitlines()[0]} does not hold"
+        elif obstacle.parameter is None:
+            why = f"{option.name} has been chosen already"
+        else:
+            what, value = self._parameter_words(obstacle, obstacle.found)
+            why = f"{what} cannot be {value} here"
+        return IllegalMove(text, f"{text!r} is not possible: {why}", reason.span, reason.cites)
+
+    def _range_words(self, obstacle: Obstacle) -> str:
+        """`amount is from 17 to 90`."""
+        if obstacle.low > obstacle.high:
+            return "nothing can be chosen for it"
+        what, low = self._parameter_words(obstacle, obstacle.low)
+        _, high = self._parameter_words(obstacle, obstacle.high)
+        return f"{what} is {low}" if low == high else f"{what} is from {low} to {high}"
+
+    def _parameter_words(self, obstacle: Obstacle, value: int) -> tuple[str, str]:
+        """A parameter and one of its values: `amount` and `17`, `wine among cards` and `2`."""
+        words = self.rules.words
+        assert obstacle.parameter is not None
+        register = obstacle.parameter.register
+        argument = next(a for a in obstacle.option.arguments if register in a.registers)
+        if isinstance(argument.type, SubbagType):
+            member = words.members(argument.type.kinds)[argument.registers.index(register)]
+            return f"{member} among {argument.name}", str(value)
+        return argument.name, say(words.value(argument.type, value))
+
+    def _ambiguous(self, text: str, legal: list[Move]) -> AmbiguousMove:
+        texts = tuple(move.text for move in legal)
+        shown = [*texts[:SHOWN], *([f"{len(texts) - SHOWN} more"] if len(texts) > SHOWN else [])]
+        return AmbiguousMove(text, f"{text!r} can mean {', or '.join(shown)}", texts)
+
+    def _pattern(self, option: Option) -> str:
+        """`lay g, sold .., donated ..`."""
+        parts = [
+            f"({argument.name})" if index == 0 else f"{argument.name} ({argument.name})"
+            for index, argument in enumerate(option.arguments)
+        ]
+        return f"{option.name} {', '.join(parts)}" if parts else option.name
+
+
+def _begins(text: str, name: str) -> bool:
+    return split_name(normal(text), name) is not None
+
+
+def _agrees(said: dict[int, int], registers: list[int], values: tuple[int, ...]) -> bool:
+    pairs = zip(registers, values, strict=True)
+    return all(said.get(register, value) == value for register, value in pairs)

@@ -1,0 +1,68 @@
+"""Chance: one counter-based stream of numbers a purpose, the same on every machine.
+
+The n-th number of a stream is a mix of its key and n, so a stream is its key and a position,
+and streams of different purposes have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define
+
+_MASK = 2**64 - 1
+_STEP = 0x9E3779B97F4A7C15
+DRAWS = 0
+"""The purpose of the stream that chance itself uses; players have 1, 2, ..."""
+
+
+def mix(number: int) -> int:
+    """Scramble 64 bits (the finisher of splitmix64)."""
+    number &= _MASK
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
+    return number ^ (number >> 31)
+
+
+@define
+class Stream:
+    """A stream of random numbers at a position."""
+
+    key: int
+    position: int = 0
+
+    @classmethod
+    def of(cls, seed: int, purpose: int = DRAWS, game: int = 0) -> Stream:
+        """The stream of a purpose in the game of this number under a seed."""
+        key = mix(seed)
+        for part in (game, purpose):
+            key = mix(key + _STEP * (part + 1))
+        return cls(key)
+
+    def next(self) -> int:
+        """The next 64 bits."""
+        self.position += 1
+        return mix(self.key + self.position * _STEP)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely."""
+        if not 1 <= n <= _MASK:
+            raise ValueError(f"no number is drawn below {n}")
+        product = self.next() * n
+        if product & _MASK < n:
+            least = (_MASK + 1 - n) % n
+            while product & _MASK < least:
+                product = self.next() * n
+        return product >> 64
+
+    def pick(self, weights: Sequence[int]) -> int:
+        """An index, each as likely as its weight."""
+        left = self.below(sum(weights))
+        for index, weight in enumerate(weights):
+            if left < weight:
+                return index
+            left -= weight
+        raise AssertionError("the weights are used up")
+
+    def copy(self) -> Stream:
+        return Stream(self.key, self.position)

@@ -1,0 +1,213 @@
+"""The course of a game: what it waits for, and how it goes on, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+
+from attrs import define, field
+
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.machine.program import AT, ME, OVER, RUNNING, Choose, Draw, Over, Pause, Stop
+from rulesdsl.play.asking import Asked
+from rulesdsl.play.chance import Stream
+from rulesdsl.play.history import Drawn, Run
+from rulesdsl.play.moves import Move
+from rulesdsl.play.rules import Rules
+from rulesdsl.play.views import where_waiting
+from rulesdsl.play.working import rules_at_work
+from rulesdsl.text.limits import MAX_MOVES_PER_GAME, MAX_STEPS_PER_MOVE
+
+
+@define(eq=False, repr=False)
+class Course:
+    """A record that goes on from stop to stop. With a stream, chance is settled at once."""
+
+    rules: Rules
+    _record: list[int]
+    _run: Run
+    _stream: Stream | None = None
+    _watcher: Callable[[], None] | None = None
+    """Called after each move and each outcome of chance, before anything follows."""
+    _waiting: list[tuple[Stop, int | None]] | None = field(default=None, init=False)
+    _left: int = field(default=MAX_STEPS_PER_MOVE, init=False)
+
+    # ---------------------------------------------------------------- what it waits for
+
+    @property
+    def stop(self) -> Stop:
+        """The stop the record rests at."""
+        stops, at = self.rules.machine.stops, self._record[AT]
+        if at == OVER:
+            return next(stop for stop in stops if isinstance(stop, Over))
+        return stops[at - 1]
+
+    def waiting(self) -> list[tuple[Stop, int | None]]:
+        """The stop; in a region those of the seats that wait there, with the seats."""
+        if self._waiting is None:
+            self._waiting = where_waiting(self.rules.machine, self._record, self.stop)
+        return self._waiting
+
+    def draw(self) -> tuple[Draw, int | None] | None:
+        """What chance has to settle first, and the seat in whose part of a region it is."""
+        for stop, seat in self.waiting():
+            if isinstance(stop, Draw):
+                return stop, seat
+        return None
+
+    def actors(self) -> dict[int, Choose]:
+        """Who may act, and the choice each is at; nobody while chance is next."""
+        found: dict[int, Choose] = {}
+        for stop, seat in self.waiting():
+            if isinstance(stop, Draw):
+                return {}
+            if isinstance(stop, Choose):
+                found[self._actor(stop) if seat is None else seat] = stop
+        return found
+
+    def _actor(self, stop: Choose) -> int:
+        return self.rules.engine.evaluate(stop.actor, self._record)
+
+    def scene(self, seat: int | None) -> list[int]:
+        """A record to ask conditions in: in a region a copy in which the seat runs."""
+        if seat is None:
+            return self._record
+        record = self._record.copy()
+        record[ME] = seat
+        return record
+
+    def asked(self, player: int) -> Asked | None:
+        """What a player is asked, if it may act."""
+        stop = self.actors().get(player)
+        return None if stop is None else self._asked(player, stop)
+
+    def _asked(self, player: int, stop: Choose) -> Asked:
+        return Asked(self.rules, player, stop, self.scene(_inside(stop, player)))
+
+    def weights(self, draw: Draw, seat: int | None) -> list[int]:
+        """The weight of each outcome of a draw."""
+        record, registers = self.scene(seat), self.rules.engine.registers()
+        weigh = self.rules.engine.function(draw.weight)
+        found = []
+        for number in range(draw.count):
+            registers[draw.register] = number
+            found.append(weigh(record, registers))
+        if not any(found):
+            raise RuleFault("empty", draw.span)
+        return found
+
+    def outcomes(self) -> list[tuple[str, Fraction, int]]:
+        """What chance may bring next: label, probability, outcome."""
+        drawn = self.draw()
+        if drawn is None:
+            return []
+        weights = self.weights(*drawn)
+        return [
+            (self.rules.label(drawn[0], number), Fraction(weight, sum(weights)), number)
+            for number, weight in enumerate(weights)
+            if weight
+        ]
+
+    # ---------------------------------------------------------------- going on
+
+    def begin(self, block: int) -> None:
+        """Run from a block that no stop leads to: the start of a game, or of a piece of it."""
+        with self._whole():
+            self._go(block, ())
+
+    def carry_out(self, move: Move) -> None:
+        """Make a legal move of one of the actors."""
+        assert move.choice is not None
+        option, values = move.choice
+        stop = self.actors()[move.player]
+        registers = zip((p.register for p in option.parameters), values, strict=True)
+        seat = _inside(stop, move.player)
+        with self._whole():
+            self._go(option.block, tuple(registers), seat, move, stop.secretly or seat is not None)
+
+    def carry_out_chance(self, outcome: int) -> None:
+        """Let chance come out so."""
+        drawn = self.draw()
+        assert drawn is not None
+        with self._whole():
+            self._chance(*drawn, outcome)
+
+    def carry_on(self) -> None:
+        """Go on after a pause."""
+        stop = self.stop
+        assert isinstance(stop, Pause)
+        with self._whole():
+            self._go(stop.block, ())
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Go on until somebody has to decide, or stay where it was; all steps count together."""
+        before = self._record, self._run, self._stream.copy() if self._stream else None
+        self._left = MAX_STEPS_PER_MOVE
+        try:
+            yield
+            self._settle()
+        except BaseException:
+            self._record, self._run, self._stream = before
+            self._waiting = None
+            raise
+
+    def _settle(self) -> None:
+        """What nobody decides: chance (with a stream), and players without an option."""
+        while True:
+            drawn = self.draw()
+            if drawn is None:
+                if not self._otherwise():
+                    return
+            elif self._stream is None:
+                return
+            else:
+                self._chance(*drawn, self._stream.pick(self.weights(*drawn)))
+
+    def _otherwise(self) -> bool:
+        """Go on for a player without an option, if there is one."""
+        for player, stop in self.actors().items():
+            if self._asked(player, stop).has_option():
+                continue
+            if stop.otherwise is None:
+                detail = f"{self.rules.words.seats[player]} in {stop.where}"
+                raise RuleFault("no-option", stop.span, detail)
+            self._go(stop.otherwise, (), _inside(stop, player))
+            return True
+        return False
+
+    def _chance(self, draw: Draw, seat: int | None, outcome: int) -> None:
+        drawn = Drawn(draw, outcome, self.rules.label(draw, outcome))
+        self._go(draw.block, ((draw.register, outcome),), seat, drawn)
+
+    def _go(
+        self,
+        block: int,
+        registers: tuple[tuple[int, int], ...],
+        seat: int | None = None,
+        cause: Move | Drawn | None = None,
+        secret: bool = False,
+    ) -> None:
+        """Run the machine from a block to the next stop."""
+        engine, before = self.rules.engine, self._record
+        run = Run(self._run, self._run.length + 1, block, registers, seat, cause, secret)
+        if run.length > MAX_MOVES_PER_GAME:
+            raise RuleFault("limit", self.rules.machine.model.span, "the game does not end")
+        record = before.copy()
+        numbers = engine.registers(self._left)
+        run.prepare(record, numbers)
+        try:
+            engine.run(record, block, numbers)
+        except RuleFault as fault:
+            stop = None if before[AT] == RUNNING else self.stop
+            raise fault.within(rules_at_work(engine, before, run, stop)) from None
+        self._left = numbers[-1]
+        self._record, self._run, self._waiting = record, run, None
+        if self._watcher is not None and cause is not None:
+            self._watcher()
+
+
+def _inside(stop: Choose, player: int) -> int | None:
+    """The seat that has to be set as the one that runs, if the choice is inside a region."""
+    return None if stop.region is None else player

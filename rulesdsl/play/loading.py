@@ -1,0 +1,22 @@
+"""Loading a game: from a name or a path to something that can be started."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulesdsl.compile import compile_rules
+from rulesdsl.play.game import Game
+from rulesdsl.resources import find_game
+from rulesdsl.text.files import read_source
+
+
+def load(
+    name_or_path: str, players: int | None = None, options: Mapping[str, object] | None = None
+) -> Game:
+    """The game of a file or a bundled game, for a number of players and a choice of options.
+
+    Without `players` the least number plays; options not named have their defaults. Raises
+    GameNotFound, UsageError (no such option, value or number), or RulesError (problems).
+    """
+    source = read_source(find_game(name_or_path))
+    return Game(compile_rules(source, players, dict(options or {})))

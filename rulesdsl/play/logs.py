@@ -1,0 +1,230 @@
+"""Logs: what each seat has seen happen, told from the notes of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from rulesdsl.check.model import Kind, Scalar, Zone
+from rulesdsl.engines.reference import Engine
+from rulesdsl.machine.program import ME, Note
+from rulesdsl.play.events import Event, Told
+from rulesdsl.play.history import Run
+from rulesdsl.play.moves import Move
+from rulesdsl.play.views import Cells, Views, sees, sees_size
+
+
+def log(run: Run, seat: int, engine: Engine, views: Views) -> tuple[Event, ...]:
+    """All a seat has learned up to and with a run."""
+    tell(run, engine, views)
+    told = (each.told for each in run.path() if each.told is not None)
+    return tuple(event for each in told if each.events for event in each.events[seat])
+
+
+def tell(run: Run, engine: Engine, views: Views) -> Told:
+    """What a run has told, working out what comes before it first."""
+    for each in run.path(untold=True):
+        if each.before is None or each.before.told is None:
+            raise AssertionError("the first run of a game is told by the game")
+        each.told = Teller(engine, views, each.before.told).tell(each)
+    assert run.told is not None
+    return run.told
+
+
+@define(eq=False)
+class Teller:
+    """Carries a run out again and writes down what everybody learns from it."""
+
+    engine: Engine
+    views: Views
+    before: Told
+    record: list[int] = field(init=False)
+    opened: list[int] | None = field(init=False)
+    later: list[tuple[int, int, Event]] = field(init=False)
+    events: list[list[Event]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.record = self.before.record.copy()
+        self.opened = self.before.opened
+        self.later = list(self.before.later)
+        self.events = [[] for _ in self.seats]
+
+    @property
+    def seats(self) -> range:
+        return range(self.views.machine.seats)
+
+    def tell(self, run: Run) -> Told:
+        if isinstance(run.cause, Move):
+            self._chose(run.cause, run.secret)
+        if run.block is not None:
+            registers = self.engine.registers()
+            run.prepare(self.record, registers)
+            self.engine.run(self.record, run.block, registers, self._note)
+            self._tops()
+        events = tuple(tuple(seen) for seen in self.events)
+        return Told(self.record, events, self.opened, tuple(self.later))
+
+    def _chose(self, move: Move, secret: bool) -> None:
+        data = {"player": self.views.words.seats[move.player], "option": move.name}
+        told = (move.player,) if secret else self.seats
+        self._add(told, Event.of("chose", {**data, **move.arguments}))
+
+    # ---------------------------------------------------------------- who learns it
+
+    def _add(self, seats: Iterable[int], event: Event) -> None:
+        for seat in seats:
+            told = self.events[seat]
+            # components not seen are one number, or their number of kinds would be told
+            if told and event.kind == "moved" and _same_way(told[-1], event):
+                count = int(str(told.pop()["count"])) + int(str(event["count"]))
+                told.append(Event.of("moved", {**dict(event.data), "count": count}))
+            else:
+                told.append(event)
+
+    def _tell(self, seats: Iterable[int], event: Event) -> None:
+        """Tell some seats; inside a region only the one that runs (its effects come at the end)."""
+        if self.opened is None:
+            self._add(seats, event)
+        else:
+            self._add((s for s in seats if s == self.record[ME]), event)
+
+    def _announce(self, seats: Iterable[int], event: Event) -> None:
+        """Tell some seats what leaves no trace in the state: a region's is told when it ends."""
+        seats = tuple(seats)
+        self._tell(seats, event)
+        if self.opened is not None:
+            me = self.record[ME]
+            for seat in seats:
+                if seat != me:
+                    self.later.append((me, seat, event))
+
+    # ---------------------------------------------------------------- notes
+
+    def _note(self, note: Note, values: tuple[int, ...]) -> None:
+        match note.kind:
+            case "set":
+                self._set(note.subject, values)
+            case "move":
+                self._moved(note.subject, values)
+            case "seen":
+                data = {"condition": note.span.text, "value": values[0]}
+                self._announce(self.seats, Event.of("seen", data))
+            case "show":
+                self._shown(note.subject, values)
+            case "look":
+                self._looked(note.subject, values)
+            case "shuffle":
+                assert isinstance(note.subject, Zone)
+                place = self.views.words.path(note.subject, values[0])
+                self._announce(self.seats, Event.of("shuffled", {"place": place}))
+            case "begin" | "end":
+                if note.subject in self.views.machine.phases:
+                    kind = "began" if note.kind == "begin" else "ended"
+                    self._tell(self.seats, Event.of(kind, {"phase": note.subject}))
+            case "region":
+                self._region(bool(values[0]))
+            case _:
+                pass
+
+    def _set(self, scalar: object, values: tuple[int, ...]) -> None:
+        assert isinstance(scalar, Scalar)
+        key, old, new = values
+        if old == new:
+            return
+        words = self.views.words
+        data = {"place": words.path(scalar, key), "value": words.value(scalar.type, new)}
+        self._tell((s for s in self.seats if sees(scalar, key, s)), Event.of("set", data))
+
+    def _moved(self, subject: object, values: tuple[int, ...]) -> None:
+        assert isinstance(subject, tuple)
+        kind, origin, target = subject
+        assert isinstance(kind, Kind)
+        member, count, origin_key, target_key = values
+        if count == 0:
+            return
+        words = self.views.words
+        data: dict[str, object] = {
+            "from": words.path(origin, origin_key),
+            "to": words.path(target, target_key),
+            "count": count,
+        }
+        unknown = Event.of("moved", data)
+        what = words.members((kind,))[member] if member >= 0 else None
+        known = unknown if what is None else Event.of("moved", {**data, "what": what})
+        ends = ((origin, origin_key), (target, target_key))
+        for seat in self.seats:
+            if any(sees(zone, key, seat) for zone, key in ends):
+                self._tell((seat,), known)
+            elif any(sees_size(zone, key, seat) for zone, key in ends):
+                self._tell((seat,), unknown)
+
+    def _shown(self, subject: object, values: tuple[int, ...]) -> None:
+        viewer, what = values
+        words = self.views.words
+        if isinstance(subject, Zone):
+            content = words.content(subject, self.views.cells(self.record)(subject, what))
+            data = {"place": words.path(subject, what), "value": content}
+        else:
+            data = {"value": words.value(subject, what)}  # type: ignore[arg-type]
+        self._announce(self._viewers(viewer), Event.of("shown", data))
+
+    def _looked(self, deck: object, values: tuple[int, ...]) -> None:
+        assert isinstance(deck, Zone)
+        viewer, count, key = values
+        names = self.views.words.members(deck.kinds)
+        order = self.views.words.order(deck, self.views.cells(self.record)(deck, key))
+        top = [names[member] for member in order[len(order) - count :]][::-1]
+        data = {"place": self.views.words.path(deck, key), "value": top}
+        self._announce(self._viewers(viewer), Event.of("looked", data))
+
+    def _viewers(self, viewer: int) -> Iterable[int]:
+        return self.seats if viewer < 0 else (viewer,)
+
+    # ---------------------------------------------------------------- regions
+
+    def _region(self, opens: bool) -> None:
+        if opens:
+            self.opened = self.record.copy()
+            return
+        opened, self.opened = self.opened, None
+        assert opened is not None
+        for seat in self.seats:
+            known = self.views.seen(seat, self._mixed(opened, seat))
+            now = self.views.seen(seat, self.views.cells(self.record))
+            for path, value in now.items():
+                if known.get(path) != value:
+                    self._add((seat,), Event.of("changed", {"place": path, "value": value}))
+        # by seats, so that nobody learns who was the first to be ready
+        for _, seat, event in sorted(self.later, key=lambda one: one[0]):
+            self._add((seat,), event)
+        self.later = []
+
+    def _mixed(self, opened: list[int], seat: int) -> Cells:
+        """What a seat knew just before the end: its own things as they are, others as they were."""
+        own, others = self.views.cells(self.record), self.views.cells(opened)
+
+        def find(what: Scalar | Zone, key: int) -> list[int]:
+            mine = what.per == "player" and key == seat
+            return own(what, key) if mine else others(what, key)
+
+        return find
+
+    def _tops(self) -> None:
+        """What came to lie on top in places of which everybody sees the top."""
+        if self.opened is not None or self.before.opened is not None:
+            return
+        old, new = self.views.cells(self.before.record), self.views.cells(self.record)
+        words = self.views.words
+        for what, key, path in self.views.state():
+            if isinstance(what, Zone) and what.top_seen:
+                top = words.top(what, new(what, key))
+                if top != words.top(what, old(what, key)):
+                    blind = (s for s in self.seats if not sees(what, key, s))
+                    self._add(blind, Event.of("top", {"place": path, "value": top}))
+
+
+def _same_way(last: Event, event: Event) -> bool:
+    """Whether both are unseen components that moved from the same place to the same place."""
+    unseen = len(last.data) == len(event.data) == len(("from", "to", "count"))
+    return last.kind == "moved" and unseen and last.data[:2] == event.data[:2]

@@ -1,0 +1,182 @@
+"""Who sees what of a record: everything by names, and what one seat sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from attrs import define
+
+from rulesdsl.check.model import Counter, Scalar, Shape, Sight, Zone
+from rulesdsl.machine.program import (
+    PHASE,
+    POINTS,
+    WAITING,
+    Choose,
+    Draw,
+    Machine,
+    Region,
+    Stop,
+)
+from rulesdsl.play.words import Plain, Words
+
+Cells: TypeAlias = Callable[["Scalar | Zone", int], "list[int]"]
+"""Finds the cells of a copy (by its key) of a piece of state."""
+
+
+def sees(what: Scalar | Zone, key: int, seat: int) -> bool:
+    """Whether a seat sees a value, or the components in a place."""
+    match what.sight:
+        case Sight.ALL:
+            return True
+        case Sight.NOBODY:
+            return False
+        case Sight.OWNER:
+            return what.per == "player" and key == seat
+        case Sight.OTHERS:
+            return what.per != "player" or key != seat
+
+
+def sees_size(zone: Zone, key: int, seat: int) -> bool:
+    """Whether a seat sees how many components lie in a place."""
+    shown = zone.size_seen or zone.shape is Shape.DECK or zone.sight is Sight.NOBODY
+    return shown or sees(zone, key, seat)
+
+
+def where_waiting(machine: Machine, record: list[int], stop: Stop) -> list[tuple[Stop, int | None]]:
+    """What the game waits for: the stop; in a region one for each seat that waits there."""
+    if not isinstance(stop, Region):
+        return [(stop, None)]
+    points = record[POINTS : POINTS + machine.seats]
+    return [
+        (machine.stops[point - WAITING], seat)
+        for seat, point in enumerate(points)
+        if point >= WAITING
+    ]
+
+
+@define(eq=False)
+class Views:
+    """Reads records of a machine for the referee and for each seat."""
+
+    words: Words
+
+    @property
+    def machine(self) -> Machine:
+        return self.words.machine
+
+    # ---------------------------------------------------------------- cells
+
+    def cells(self, record: list[int]) -> Cells:
+        """The state as it is."""
+
+        def find(what: Scalar | Zone, key: int) -> list[int]:
+            slot = self.machine.layout.slot(what)
+            start = slot.base + max(key, 0) * slot.width
+            return record[start : start + slot.width]
+
+        return find
+
+    def shown_cells(self, record: list[int], seat: int) -> Cells:
+        """The state for a seat while a region is open: its own things, copies of all others."""
+        real, shown = self.cells(record), self.machine.layout.shown
+
+        def find(what: Scalar | Zone, key: int) -> list[int]:
+            if id(what) not in shown or (what.per == "player" and key == seat):
+                return real(what, key)
+            slot = shown[id(what)]
+            start = slot.base + max(key, 0) * slot.width
+            return record[start : start + slot.width]
+
+        return find
+
+    def state(self) -> Iterator[tuple[Scalar | Zone, int, str]]:
+        """Every copy of every piece of state, with its key and path."""
+        model = self.machine.model
+        declared: list[Scalar | Zone] = [*model.scalars.values(), *model.zones.values()]
+        for what in declared:
+            for key, path in self.words.owners(what):
+                yield what, key, path
+
+    # ---------------------------------------------------------------- the referee
+
+    def named(self, record: list[int], stop: Stop) -> dict[str, object]:
+        """Everything: the state by its paths, and where the game is."""
+        find = self.cells(record)
+        state = {path: self._whole(what, find(what, key)) for what, key, path in self.state()}
+        now: dict[str, object] = {"phase": self.machine.phases[record[PHASE]]}
+        now["waits"] = [
+            self._wait(waiting, seat) for waiting, seat in where_waiting(self.machine, record, stop)
+        ]
+        counters = self._counters(record)
+        return {"state": state, "counters": counters, "now": now}
+
+    def _whole(self, what: Scalar | Zone, cells: list[int]) -> object:
+        if isinstance(what, Scalar):
+            return self.words.value(what.type, cells[0])
+        if what.shape is not Shape.DECK:
+            return self.words.content(what, cells)
+        names = self.words.members(what.kinds)
+        order = [names[i] if i >= 0 else None for i in self.words.order(what, cells)]
+        return {"components": self.words.bag(what, cells), "order": order}
+
+    def _wait(self, stop: Stop, seat: int | None) -> dict[str, object]:
+        if isinstance(stop, Choose):
+            options = [option.name for option in stop.options]
+            found: dict[str, object] = {"in": stop.where, "options": options}
+        elif isinstance(stop, Draw):
+            found = {"draw": stop.subject.name}
+        else:
+            found = {"stop": type(stop).__name__.lower()}
+        return found if seat is None else {"seat": self.words.seats[seat], **found}
+
+    def _counters(self, record: list[int]) -> dict[str, int]:
+        """The counters of procedures and phases that are not 0."""
+        return {
+            f"{slot.name}[{copy}]" if slot.copies > 1 else slot.name: record[slot.base + copy]
+            for slot in self.machine.layout.slots
+            if isinstance(slot.what, Counter)
+            for copy in range(slot.copies)
+            if record[slot.base + copy]
+        }
+
+    # ---------------------------------------------------------------- a seat
+
+    def seen(self, seat: int, find: Cells) -> dict[str, Plain]:
+        """What a seat sees of the state by its paths; what it does not see at all is left out."""
+        found: dict[str, Plain] = {}
+        for what, key, path in self.state():
+            if isinstance(what, Scalar):
+                if sees(what, key, seat):
+                    found[path] = self.words.value(what.type, find(what, key)[0])
+            elif sees(what, key, seat):
+                found[path] = self.words.content(what, find(what, key))
+            else:
+                outside = self._outside(what, key, seat, find)
+                if outside is not None:
+                    found[path] = outside
+        return found
+
+    def _outside(self, zone: Zone, key: int, seat: int, find: Cells) -> Plain:
+        """A place whose components are not seen: its top, and how many (more) lie there."""
+        cells = find(zone, key)
+        top = self.words.top(zone, cells) if zone.top_seen else None
+        seen: dict[str, int] = {} if top is None else {top: 1}
+        if sees_size(zone, key, seat):
+            return {**seen, "unseen": self.words.size(zone, cells) - len(seen)}
+        return seen if zone.top_seen else None
+
+    def view(
+        self, record: list[int], stop: Stop, seat: int, acting: tuple[int, ...]
+    ) -> dict[str, object]:
+        """The state a seat sees, and where the game is: in a region only whether it is asked."""
+        now: dict[str, object] = {"phase": self.machine.phases[record[PHASE]]}
+        if isinstance(stop, Region):
+            find = self.shown_cells(record, seat)
+            acting = (seat,) if seat in acting else ()
+        else:
+            find = self.cells(record)
+            if isinstance(stop, Choose):
+                now["in"] = stop.where
+        now["to_act"] = [self.words.seats[actor] for actor in acting]
+        return {"state": self.seen(seat, find), "now": now}

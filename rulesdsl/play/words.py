@@ -1,0 +1,140 @@
+"""Numbers of the record in the words of the rules: values, components, places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias, assert_never
+
+from attrs import define, field
+
+from rulesdsl.check.datatypes import (
+    NONE,
+    BoolType,
+    IntType,
+    KindType,
+    MaybeType,
+    NoneType,
+    PlayerType,
+    RunType,
+    SubbagType,
+    Type,
+)
+from rulesdsl.check.model import Kind, Scalar, Shape, Zone
+from rulesdsl.machine.program import UNKNOWN, Machine
+from rulesdsl.text.problems import InternalError
+
+Plain: TypeAlias = "int | bool | str | dict[str, int] | list[str] | None"
+"""A value as users see it: a member and a player by name, components as counts or in order."""
+
+
+@define(eq=False)
+class Words:
+    """The names of a machine."""
+
+    machine: Machine
+    _members: dict[tuple[int, ...], tuple[str, ...]] = field(factory=dict)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.machine.seat_names
+
+    def value(self, type_: Type, number: int) -> int | bool | str | None:
+        """A single value."""
+        match type_:
+            case IntType():
+                return number
+            case BoolType():
+                return bool(number)
+            case KindType():
+                return type_.kind.members[number]
+            case PlayerType():
+                return self.seats[number]
+            case MaybeType():
+                return None if number == NONE else self.value(type_.inner, number)
+            case NoneType():
+                return None
+            case SubbagType() | RunType():
+                raise InternalError(f"{type_} is not a single value")
+            case _:
+                assert_never(type_)
+
+    def members(self, kinds: tuple[Kind, ...]) -> tuple[str, ...]:
+        """The members of several kinds; with the kind where two have the same name."""
+        key = tuple(map(id, kinds))
+        if key not in self._members:
+            names = [name for kind in kinds for name in kind.members]
+            full = [f"{kind.name}.{name}" for kind in kinds for name in kind.members]
+            self._members[key] = tuple(
+                long if names.count(short) > 1 else short
+                for short, long in zip(names, full, strict=True)
+            )
+        return self._members[key]
+
+    def owners(self, what: Scalar | Zone) -> Iterator[tuple[int, str]]:
+        """Each copy of a thing with its path: `deck`, `A.money`, `price[ivory]`."""
+        match what.per:
+            case Kind():
+                names = [f"{what.name}[{member}]" for member in what.per.members]
+            case "player":
+                names = [f"{seat}.{what.name}" for seat in self.seats]
+            case _:
+                names = [what.name]
+        return enumerate(names)
+
+    def path(self, what: Scalar | Zone, key: int) -> str:
+        """The path of one copy (key -1 or 0 where there is only one)."""
+        match what.per:
+            case Kind():
+                return f"{what.name}[{what.per.members[key]}]"
+            case "player":
+                return f"{self.seats[key]}.{what.name}"
+            case _:
+                return what.name
+
+    def held(self, zone: Zone, cells: list[int]) -> list[int]:
+        """How many of each member lie in a place, known or not."""
+        match zone.shape:
+            case Shape.BAG:
+                return cells
+            case Shape.SLOT:
+                return [int(cells[0] == i + 1) for i in range(zone.width)]
+            case Shape.PILE | Shape.DECK:
+                counts = [0] * zone.width if zone.shape is Shape.PILE else cells[-zone.width :]
+                for member in self.order(zone, cells):
+                    if member != UNKNOWN:
+                        counts[member] += 1
+                return counts
+            case _:
+                assert_never(zone.shape)
+
+    def order(self, zone: Zone, cells: list[int]) -> list[int]:
+        """The components of a pile or deck from the bottom up."""
+        return cells[1 : 1 + cells[0]]
+
+    def size(self, zone: Zone, cells: list[int]) -> int:
+        return sum(self.held(zone, cells))
+
+    def bag(self, zone: Zone, cells: list[int]) -> dict[str, int]:
+        """The components in a place by name."""
+        counts = zip(self.members(zone.kinds), self.held(zone, cells), strict=True)
+        return {name: count for name, count in counts if count}
+
+    def content(self, zone: Zone, cells: list[int]) -> Plain:
+        """The components in a place: counts, a pile's in order, a slot's one or None."""
+        names = self.members(zone.kinds)
+        match zone.shape:
+            case Shape.BAG | Shape.DECK:
+                return self.bag(zone, cells)
+            case Shape.PILE:
+                return [names[member] for member in self.order(zone, cells)]
+            case Shape.SLOT:
+                return names[cells[0] - 1] if cells[0] else None
+            case _:
+                assert_never(zone.shape)
+
+    def top(self, zone: Zone, cells: list[int]) -> str | None:
+        """What lies on top; None for nothing, or what nobody knows yet."""
+        if zone.shape not in (Shape.PILE, Shape.DECK) or not cells[0]:
+            return None
+        member = cells[cells[0]]
+        return None if member == UNKNOWN else self.members(zone.kinds)[member]
