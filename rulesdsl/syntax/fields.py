@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, cast
 from attrs import frozen
 
 from rulesdsl.syntax.heads import Header, Otherwise, Players, PlayHead, Ties
-from rulesdsl.syntax.parser import CALLED, parse, replaced_line
+from rulesdsl.syntax.parser import parse, replaced_line
 from rulesdsl.syntax.shape import Section
 from rulesdsl.syntax.tree import (
     Cite,
@@ -27,7 +27,7 @@ from rulesdsl.syntax.tree import (
     TypeExpr,
     Word,
 )
-from rulesdsl.syntax.words import RESERVED, RESERVED_FOR_KINDS
+from rulesdsl.syntax.words import CALLED, RESERVED, RESERVED_FOR_KINDS
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span

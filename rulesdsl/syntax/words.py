@@ -16,6 +16,30 @@ RESERVED = frozenset(_RESERVED.split())
 RESERVED_FOR_KINDS = frozenset({"bag", "best", "deck", "pile", "slot"})
 """No names of kinds and procedures."""
 
+CALLED = {
+    "line": "a step",
+    "header": "a header",
+    "option": "an option",
+    "signature": "a name with its arguments",
+    "event": "an event",
+    "state_owner": "`shared` or `each KIND`",
+    "result_header": "`for NAME in players`",
+    "row_key": "a label of a row",
+    "type": "a type",
+    "state_type": "a type with what is said about it",
+    "maps": "`TYPE -> TYPE`",
+    "ties": "a rule for ties",
+    "components": "a component",
+    "players": "a number of players",
+    "expr": "an expression",
+    "play_line": "a call, `stop` or a move",
+    "play_header": "a check",
+    "pattern": "a place",
+    "place": "a place",
+    "zone": "a place",
+}
+"""What a start symbol of the grammar stands for."""
+
 _SIGNS = {
     "__ANON_0": "`..`",
     "__ANON_1": "`change`",
