@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesdsl.check.from_tree import check_rules
+from rulesdsl.check.checker import check_rules
 from rulesdsl.check.model import Model
 from rulesdsl.check.visibility import check_visibility
 from rulesdsl.machine.from_model import make_machine

@@ -62,6 +62,8 @@ def make_machine(
     clear_dead(b)
     drafts, stops = simplify(b.drafts, b.stops, entry)
     start += (0,) * (layout.cells - len(start))
+    # these take registers too, so they come before the registers are counted
+    scores, invariants = _scores(values), _invariants(values)
     return Machine(
         model,
         seats,
@@ -76,8 +78,8 @@ def make_machine(
         tuple(b.rules),
         values.registers.used,
         tuple(b.phase_names),
-        _scores(values),
-        _invariants(values),
+        scores,
+        invariants,
     )
 
 

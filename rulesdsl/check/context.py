@@ -1,0 +1,187 @@
+"""What the parts of the checker share: the model so far, problems, and the wording of a few."""
+
+from __future__ import annotations
+
+from attrs import Factory, define
+
+from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import (
+    BoolType,
+    IntType,
+    KindType,
+    MaybeType,
+    NoneType,
+    PlayerType,
+    Type,
+)
+from rulesdsl.check.intervals import fits
+from rulesdsl.check.scopes import Scope
+from rulesdsl.syntax import tree as t
+from rulesdsl.text.problems import Problems, Second
+from rulesdsl.text.source import Span
+from rulesdsl.text.spelling import nearest
+
+BOOL = BoolType()
+PLAYER = PlayerType()
+
+
+@define(eq=False)
+class Context:
+    """The model while it is built, with the named ranges and where each name is declared."""
+
+    model: m.Model
+    problems: Problems
+    ranges: dict[str, IntType] = Factory(dict)
+    spans: dict[str, Span] = Factory(dict)
+    used: set[int] = Factory(set)
+    """The declarations and locals that something refers to, by id()."""
+    defines_to_check: dict[str, t.DefineDecl] = Factory(dict)
+    checking: list[str] = Factory(list)
+    locals: list[m.Local] = Factory(list)
+    broken: set[str] = Factory(set)
+    """Names whose own declaration is wrong: what uses them is not told again."""
+
+    def use(self, what: object) -> None:
+        self.used.add(id(what))
+
+    # ---------------------------------------------------------------- names
+
+    def per(self, type_: Type) -> str | None:
+        """The section of the state that belongs to values of a type."""
+        match type_:
+            case PlayerType():
+                return "player"
+            case KindType(kind):
+                return kind.name
+            case _:
+                return None
+
+    def zone(self, section: str, name: str) -> m.Zone | None:
+        zone = self.model.zones.get((section, name))
+        if zone is not None:
+            self.use(zone)
+        return zone
+
+    def scalar(self, section: str, name: str) -> m.Scalar | None:
+        scalar = self.model.scalars.get((section, name))
+        if scalar is not None:
+            self.use(scalar)
+        return scalar
+
+    def kinds_with(self, member: str) -> list[m.Kind]:
+        """The kinds that have a member of this name, those of options too."""
+        kinds = list(self.model.kinds.values())
+        for option in self.model.options.values():
+            if isinstance(option.type, KindType) and option.type.kind not in kinds:
+                kinds.append(option.type.kind)
+        return [kind for kind in kinds if member in kind.members]
+
+    def declared(self) -> list[str]:
+        """Every name of the file that could stand in an expression."""
+        model = self.model
+        names = [*model.options, *model.kinds, *model.tables, *model.defines]
+        names += [name for _, name in (*model.scalars, *model.zones)]
+        for kind in model.kinds.values():
+            names += kind.members
+            names += kind.columns
+        return names
+
+    def unknown(self, span: Span, name: str, scope: Scope, what: str = "") -> None:
+        """Told once: no such name, and the one that was probably meant."""
+        if name in self.broken:
+            return
+        candidates = [*scope.all_names(), *self.declared()]
+        near = nearest(name, [c for c in candidates if c != name])
+        second = None
+        if near is not None and near in self.spans:
+            second = Second(self.spans[near], "did you mean this one?")
+        help_ = replaced(span, near) if near else ""
+        note = what or f"there is nothing of the name {name}"
+        self.problems.add("unknown-name", span, note, second=second, help=help_)
+
+    # ---------------------------------------------------------------- types
+
+    def wrong_type(self, span: Span, got: Type, wanted: str) -> None:
+        self.problems.add("wrong-type", span, f"this is {in_words(got)}; {wanted} is wanted here")
+
+    def must_fit(self, expr: m.Expr, wanted: Type) -> bool | None:
+        """Whether a value fits: True proved, None checked in play; a problem and False if never."""
+        result = fits(expr.type, wanted)
+        if result is False:
+            if isinstance(expr.type, IntType) and isinstance(wanted, IntType):
+                note = f"this is {numbers(expr.type)}; only {wanted} is allowed here"
+                self.problems.add("out-of-range", expr.span, note)
+            elif isinstance(expr.type, MaybeType) and fits(expr.type.inner, wanted) is not False:
+                self.problems.add(
+                    "may-be-none",
+                    expr.span,
+                    "this may be none here",
+                    help="let x = ...; then `if x != none:` around the lines that need it",
+                )
+            else:
+                self.wrong_type(expr.span, expr.type, in_words(wanted))
+        return result
+
+    def new_local(self, name: t.Word, type_: Type, scope: Scope) -> m.Local:
+        """Bind a name; nothing is shadowed."""
+        local = m.Local(name.text, type_, name.span)
+        self.locals.append(local)
+        bound = scope.find(name.text)
+        taken = name.text in self.spans and not self._is_column_only(name.text)
+        if bound is not None or taken or name.text in self._member_names():
+            span = getattr(bound, "span", None) or self.spans.get(name.text)
+            second = Second(span, "it is the name of this already") if span else None
+            self.problems.add(
+                "shadowed-name",
+                name.span,
+                f"the name {name.text} is taken",
+                second=second,
+                help=f"another name, such as {name.text}_here",
+            )
+        scope.names[name.text] = local
+        return local
+
+    def problems_about(self, name: t.Word, scope: Scope) -> None:
+        """A name whose domain is wrong: bound to nothing, so that its uses are not told too."""
+        self.broken.add(name.text)
+        scope.names.setdefault(name.text, m.Const(name.span, NoneType(), 0))
+
+    def _is_column_only(self, name: str) -> bool:
+        model = self.model
+        return not (
+            name in model.options
+            or name in model.kinds
+            or name in model.tables
+            or name in model.defines
+            or ("shared", name) in model.scalars
+            or ("shared", name) in model.zones
+        )
+
+    def _member_names(self) -> set[str]:
+        return {member for kind in self.model.kinds.values() for member in kind.members}
+
+
+def in_words(type_: Type) -> str:
+    """A type as people say it."""
+    match type_:
+        case IntType():
+            return "a number"
+        case BoolType():
+            return "true or false"
+        case KindType(kind):
+            return f"a {kind.name}"
+        case PlayerType():
+            return "a player"
+        case _:
+            return str(type_)
+
+
+def numbers(type_: IntType) -> str:
+    return str(type_.low) if type_.low == type_.high else f"{type_.low} to {type_.high}"
+
+
+def replaced(span: Span, text: str) -> str:
+    """The author's line with a piece replaced."""
+    line = span.source.line(span.line)
+    start = span.column - 1
+    return (line[:start] + text + line[start + span.end - span.start :]).strip()

@@ -1,0 +1,258 @@
+"""Calls and indexes: functions of the language, defines, tables, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define
+
+from rulesdsl.check import model as m
+from rulesdsl.check.context import PLAYER, replaced
+from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type
+from rulesdsl.check.intervals import arithmetic, fits
+from rulesdsl.check.names import Names
+from rulesdsl.check.scopes import Scope
+from rulesdsl.syntax import tree as t
+from rulesdsl.text.source import Span
+from rulesdsl.text.spelling import nearest
+
+
+@define(eq=False, slots=False)
+class Functions(Names):
+    """The part of the checker that knows what can be called and indexed."""
+
+    def call(self, node: t.Call, scope: Scope, expected: Type | None) -> m.Expr | None:
+        """`credit(p)`, `size of z`, `left of p`, `max(a, b)`, `number of players`."""
+        name, model = node.name.text, self.c.model
+        functions: dict[str, Callable[[t.Call, Scope], m.Expr | None]] = {
+            "size": self._size,
+            "top": self._top,
+            "left": self._neighbour,
+            "right": self._neighbour,
+            "number": self._number_of,
+            "max": self._extreme,
+            "min": self._extreme,
+        }
+        if name in model.defines:
+            return self.define_call(node.span, node.name, node.arguments, scope)
+        if name in model.tables:
+            return self._table(node.span, model.tables[name], node.arguments, scope)
+        if name in functions:
+            return functions[name](node, scope)
+        known = [*functions, *model.defines, *model.tables]
+        near = nearest(name, known)
+        self.c.problems.add(
+            "unknown-name",
+            node.name.span,
+            f"there is no function or definition of the name {name}",
+            help=replaced(node.name.span, near) if near else "",
+        )
+        return None
+
+    def _one(self, node: t.Call) -> t.Expr | None:
+        if len(node.arguments) == 1:
+            return node.arguments[0]
+        self.c.problems.add("wrong-number", node.span, f"{node.name.text} takes one argument")
+        return None
+
+    def _size(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        argument = self._one(node)
+        if argument is None:
+            return None
+        if isinstance(argument, t.Name):
+            bound = scope.find(argument.text)
+            if isinstance(bound, m.Local) and isinstance(bound.type, SubbagType):
+                self.c.use(bound)
+                return m.SubbagSize(node.span, IntType(0, bound.type.most), bound)
+            if isinstance(bound, m.Local) and isinstance(bound.type, RunType):
+                self.c.use(bound)
+                return m.RunSize(node.span, IntType(1, self.most_components()), bound)
+        place = self.place(argument, scope)
+        if place is None:
+            return None
+        return m.SizeOf(node.span, IntType(0, place.zone.capacity), place)
+
+    def most_components(self) -> int:
+        return max((zone.capacity for zone in self.c.model.zones.values()), default=1)
+
+    def _top(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        argument = self._one(node)
+        place = None if argument is None else self.place(argument, scope)
+        if place is None:
+            return None
+        zone = place.zone
+        if zone.shape is not m.Shape.PILE:
+            note = f"{zone.name} is a {zone.shape.value}; only a pile has a top that rules can read"
+            self.c.problems.add("no-top", node.span, note)
+            return None
+        if len(zone.kinds) > 1:
+            self.c.problems.add("no-top", node.span, f"{zone.name} holds several kinds")
+            return None
+        return m.TopOf(node.span, KindType(zone.kinds[0]), place, False)
+
+    def _neighbour(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        argument = self._one(node)
+        player = None if argument is None else self.expr(argument, scope)
+        if player is None or self.c.must_fit(player, PLAYER) is False:
+            return None
+        return m.Neighbour(node.span, PLAYER, player, 1 if node.name.text == "left" else -1)
+
+    def _number_of(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        match node.arguments:
+            case (t.Name(text="players"),):
+                low, high = self.c.model.players
+                return m.PlayerCount(node.span, IntType(low, high))
+        self.c.problems.add("unknown-name", node.span, "only `number of players` is known")
+        return None
+
+    def _extreme(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        if len(node.arguments) < 2:
+            self.c.problems.add("wrong-number", node.span, f"{node.name.text} takes two or more")
+            return None
+        result: m.Expr | None = None
+        for argument in node.arguments:
+            checked = self.expr(argument, scope)
+            if checked is None:
+                return None
+            if not isinstance(checked.type, IntType):
+                self.c.wrong_type(checked.span, checked.type, "a number")
+                return None
+            if result is None:
+                result = checked
+                continue
+            assert isinstance(result.type, IntType)
+            type_ = arithmetic(node.name.text, result.type, checked.type)
+            result = m.Arithmetic(node.span, type_, node.name.text, result, checked)
+        return result
+
+    # ---------------------------------------------------------------- defines
+
+    def define_call(
+        self, span: Span, name: t.Word, arguments: tuple[t.Expr, ...], scope: Scope
+    ) -> m.Expr | None:
+        define = self.c.model.defines[name.text]
+        self.c.use(define)
+        checked = self.arguments(span, name.text, define.formals, arguments, scope)
+        type_ = self.define_type(name)
+        if checked is None or type_ is None:
+            return None
+        return m.DefineCall(span, type_, define, checked)
+
+    def define_type(self, name: t.Word) -> Type | None:
+        """The type of a define, checked when it is first needed."""
+        raise NotImplementedError
+
+    def arguments(
+        self,
+        span: Span,
+        name: str,
+        formals: tuple[m.Local, ...],
+        given: tuple[t.Expr, ...],
+        scope: Scope,
+    ) -> tuple[m.Expr, ...] | None:
+        """The arguments of a call, one a formal, each of its type."""
+        if len(given) != len(formals):
+            wanted = ", ".join(formal.name for formal in formals) or "nothing"
+            note = f"{name} takes {len(formals)} ({wanted}), here are {len(given)}"
+            self.c.problems.add("wrong-number", span, note)
+            return None
+        checked: list[m.Expr] = []
+        for formal, argument in zip(formals, given, strict=True):
+            expr = self.expr(argument, scope, formal.type)
+            if expr is None or self.c.must_fit(expr, formal.type) is False:
+                return None
+            checked.append(expr)
+        return tuple(checked)
+
+    # ---------------------------------------------------------------- indexes
+
+    def index(self, node: t.Index, scope: Scope) -> m.Expr | None:
+        """`deck[g]`, `senate_value[current, g]`, `stones[h]`, `cards[g]`."""
+        if isinstance(node.base, t.Name):
+            name, model = node.base.text, self.c.model
+            bound = scope.find(name)
+            if isinstance(bound, m.Local) and isinstance(bound.type, SubbagType):
+                return self._subbag_count(node, bound, bound.type, scope)
+            if bound is None and name in model.tables:
+                return self._table(node.span, model.tables[name], node.arguments, scope)
+            if bound is None:
+                owned = self._owned(node, name, scope)
+                if owned is not None:
+                    return owned
+        slot = self.find_place(node, scope)
+        if slot is not None:
+            return self.component(slot)
+        place = self.place(node.base, scope)
+        if place is None:
+            return None
+        return self._count(node, place, scope)
+
+    def _owned(self, node: t.Index, name: str, scope: Scope) -> m.Expr | None:
+        """A number of each member: `stones[h]`."""
+        for (section, other), scalar in self.c.model.scalars.items():
+            if other == name and section in self.c.model.kinds and len(node.arguments) == 1:
+                kind = KindType(self.c.model.kinds[section])
+                key = self.expr(node.arguments[0], scope, kind)
+                if key is not None and fits(key.type, kind) is True:
+                    self.c.use(scalar)
+                    return m.ScalarRead(node.span, scalar.type, scalar, key)
+        return None
+
+    def _count(self, node: t.Index, place: m.Place, scope: Scope) -> m.Expr | None:
+        found = self._member_of(node, place.zone.kinds, scope)
+        if found is None:
+            return None
+        member, kind = found
+        return m.CountOf(node.span, IntType(0, place.zone.capacity), place, kind, member)
+
+    def _subbag_count(
+        self, node: t.Index, local: m.Local, type_: SubbagType, scope: Scope
+    ) -> m.Expr | None:
+        found = self._member_of(node, type_.kinds, scope)
+        if found is None:
+            return None
+        self.c.use(local)
+        return m.SubbagCount(node.span, IntType(0, type_.most), local, found[1], found[0])
+
+    def _member_of(
+        self, node: t.Index, kinds: tuple[m.Kind, ...], scope: Scope
+    ) -> tuple[m.Expr, m.Kind] | None:
+        if len(node.arguments) != 1:
+            self.c.problems.add("wrong-number", node.span, "one member is wanted in the brackets")
+            return None
+        expected = KindType(kinds[0])
+        argument = node.arguments[0]
+        if isinstance(argument, t.Name):
+            for kind in kinds:
+                if argument.text in kind.members:
+                    expected = KindType(kind)
+        member = self.expr(argument, scope, expected)
+        if member is None:
+            return None
+        if isinstance(member.type, KindType) and any(member.type.kind is kind for kind in kinds):
+            return member, member.type.kind
+        self.c.wrong_type(
+            member.span, member.type, "a " + " or a ".join(kind.name for kind in kinds)
+        )
+        return None
+
+    def _table(
+        self, span: Span, table: m.Table, arguments: tuple[t.Expr, ...], scope: Scope
+    ) -> m.Expr | None:
+        self.c.use(table)
+        if len(arguments) != len(table.domains):
+            note = f"the table {table.name} is read by {len(table.domains)}, here are "
+            self.c.problems.add("wrong-number", span, note + str(len(arguments)))
+            return None
+        checked: list[m.Expr] = []
+        proved = True
+        for argument, domain in zip(arguments, table.domains, strict=True):
+            expr = self.expr(argument, scope, domain)
+            if expr is None:
+                return None
+            result = self.c.must_fit(expr, domain)
+            if result is False:
+                return None
+            proved = proved and result is True
+            checked.append(expr)
+        return m.TableRead(span, table.type, table, tuple(checked), not proved)

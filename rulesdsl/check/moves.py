@@ -1,0 +1,243 @@
+"""Moves: what goes from where to where."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from rulesdsl.check import model as m
+from rulesdsl.check.context import Context, replaced
+from rulesdsl.check.datatypes import IntType, KindType, SubbagType
+from rulesdsl.check.expressions import Expressions
+from rulesdsl.check.scopes import Scope
+from rulesdsl.syntax import tree as t
+from rulesdsl.text.problems import Second
+
+
+@define(eq=False, slots=False)
+class Moves:
+    """The part of the checker that knows movements of components."""
+
+    c: Context
+    e: Expressions
+
+    def moving(self, node: t.Move | t.Deal | t.Shuffle | t.PassEach, scope: Scope) -> m.Step | None:
+        match node:
+            case t.Move():
+                return self._move(node, scope)
+            case t.Deal():
+                return self._deal(node, scope)
+            case t.Shuffle():
+                place = self.e.place(node.zone, scope)
+                if place is None:
+                    return None
+                if place.zone.shape is not m.Shape.DECK:
+                    note = (
+                        f"{place.zone.name} is a {place.zone.shape.value}; only a deck is shuffled"
+                    )
+                    self.c.problems.add("not-a-deck", node.zone.span, note)
+                    return None
+                return m.Shuffle(node.span, place)
+            case t.PassEach():
+                return self._pass_each(node)
+
+    def _pass_each(self, node: t.PassEach) -> m.Step | None:
+        zone = self.c.zone("player", node.field.text)
+        if zone is None:
+            self.c.unknown(
+                node.field.span,
+                node.field.text,
+                Scope(),
+                f"a player has no place of the name {node.field.text}",
+            )
+            return None
+        return m.PassEach(node.span, zone, 1 if node.side == "left" else -1)
+
+    def _deal(self, node: t.Deal, scope: Scope) -> m.Step | None:
+        origin, to = self.e.place(node.origin, scope), self._target(node.to, scope)
+        count = self.e.value(node.count, scope, IntType(0, 2**30))
+        if origin is None or to is None or count is None:
+            return None
+        if not self._same_kinds(origin, to, origin.zone.kinds, node.to):
+            return None
+        return m.Deal(node.span, count[0], node.up_to, origin, to, node.seen)
+
+    def _target(self, node: t.Destination, scope: Scope) -> m.Target | None:
+        place = self.e.place(node.zone, scope)
+        if place is None:
+            return None
+        way = m.Way(node.way)
+        shape = place.zone.shape
+        if way is not m.Way.IN and shape in (m.Shape.BAG, m.Shape.SLOT):
+            self.c.problems.add(
+                "no-order",
+                node.span,
+                f"{place.zone.name} is a {shape.value}: it has no top and no bottom",
+                help=replaced(node.span, f"to {node.zone.span.text}"),
+            )
+            return None
+        if way is not m.Way.RANDOM:
+            return m.Target(place, way)
+        assert node.low is not None
+        assert node.high is not None
+        low, high = self.e.number(node.low, scope), self.e.number(node.high, scope)
+        if low is None or high is None:
+            return None
+        return m.Target(place, way, low, high)
+
+    def _move(self, node: t.Move, scope: Scope) -> m.Step | None:
+        origin, to = self.e.place(node.origin, scope), self._target(node.to, scope)
+        if origin is None or to is None:
+            return None
+        moved = self._moved(node, origin, scope)
+        if moved is None:
+            return None
+        kinds = self._kinds(moved, origin)
+        if not self._same_kinds(origin, to, kinds, node.to):
+            return None
+        if origin.zone.shape is m.Shape.DECK and not isinstance(moved, (m.MoveTop, m.MoveAll)):
+            self.c.problems.add(
+                "deck-order",
+                node.moved.span,
+                "from a deck one takes the top, or everything",
+                help="deal 1 from " + node.origin.span.text + " to ...",
+            )
+            return None
+        if to.way is m.Way.RANDOM and not self._is_one(moved):
+            self.c.problems.add(
+                "one-at-a-time", node.moved.span, "one component at a time goes to a random place"
+            )
+            return None
+        return m.Move(node.span, moved, origin, to, node.seen)
+
+    def _is_one(self, moved: m.Moved) -> bool:
+        count: m.Expr | None = None
+        if isinstance(moved, (m.MoveMember, m.MoveTop)):
+            count = moved.count
+        return isinstance(count, m.Const) and count.value == 1
+
+    def _kinds(self, moved: m.Moved, origin: m.Place) -> tuple[m.Kind, ...]:
+        match moved:
+            case m.MoveAll():
+                return moved.kinds
+            case m.MoveMember() | m.MoveWhere():
+                return (moved.kind,)
+            case m.MoveTop() | m.MoveSubbag():
+                return origin.zone.kinds
+
+    def _same_kinds(
+        self, origin: m.Place, to: m.Target, kinds: tuple[m.Kind, ...], node: t.Destination
+    ) -> bool:
+        """Whether everything that moves may lie where it goes."""
+        allowed = to.place.zone.kinds
+        for kind in kinds:
+            if not any(kind is other for other in allowed):
+                names = " or ".join(other.name for other in allowed)
+                self.c.problems.add(
+                    "wrong-kind",
+                    node.zone.span,
+                    f"{to.place.zone.name} holds {names}, not {kind.name}",
+                    second=Second(origin.zone.span, f"{kind.name} comes from here"),
+                )
+                return False
+        return True
+
+    # ---------------------------------------------------------------- what is moved
+
+    def _moved(self, node: t.Move, origin: m.Place, scope: Scope) -> m.Moved | None:
+        match node.moved:
+            case t.MovedAll():
+                return m.MoveAll(origin.zone.kinds)
+            case t.MovedAllBut():
+                local = self._subbag(node.moved.what, scope)
+                if local is None:
+                    self.c.problems.add(
+                        "not-chosen",
+                        node.moved.span,
+                        "`all but` is followed by a choice of components",
+                    )
+                    return None
+                return m.MoveSubbag(local, but=True)
+            case t.MovedAllOf():
+                return self._all_of(node.moved, origin, scope)
+            case t.MovedAllWhere():
+                return self._all_where(node.moved, origin, scope)
+            case t.MovedSome():
+                return self._some(node.moved, origin, scope)
+
+    def _subbag(self, node: t.Expr, scope: Scope) -> m.Local | None:
+        if isinstance(node, t.Name):
+            bound = scope.find(node.text)
+            if isinstance(bound, m.Local) and isinstance(bound.type, SubbagType):
+                self.c.use(bound)
+                return bound
+        return None
+
+    def _all_of(self, node: t.MovedAllOf, origin: m.Place, scope: Scope) -> m.Moved | None:
+        kinds = self.c.model.kinds
+        if isinstance(node.what, t.Name) and node.what.text in kinds:
+            kind = kinds[node.what.text]
+            if not any(kind is other for other in origin.zone.kinds):
+                self.c.problems.add(
+                    "wrong-kind", node.what.span, f"{origin.zone.name} holds no {kind.name}"
+                )
+                return None
+            return m.MoveAll((kind,))
+        member = self._member(node.what, origin, scope)
+        return None if member is None else m.MoveMember(member[1], member[0], None)
+
+    def _all_where(self, node: t.MovedAllWhere, origin: m.Place, scope: Scope) -> m.Moved | None:
+        if len(origin.zone.kinds) > 1:
+            self.c.problems.add(
+                "several-kinds", node.span, f"{origin.zone.name} holds several kinds"
+            )
+            return None
+        kind = origin.zone.kinds[0]
+        inner = scope.child()
+        binder = self.c.new_local(node.binder, KindType(kind), inner)
+        where = self.e.condition(node.where, inner)
+        return None if where is None else m.MoveWhere(kind, binder, where)
+
+    def _some(self, node: t.MovedSome, origin: m.Place, scope: Scope) -> m.Moved | None:
+        """`2 grain`, `grain`, `cards`, `3`, `n of` a member, or the component of a slot."""
+        count: m.Expr | None = None
+        if node.count is not None:
+            found = self.e.value(node.count, scope, IntType(0, 2**30))
+            if found is None:
+                return None
+            count = found[0]
+        if node.what is None:
+            assert count is not None
+            if origin.zone.shape is m.Shape.BAG:
+                self.c.problems.add(
+                    "which-component",
+                    node.span,
+                    f"{origin.zone.name} is a bag: say which components",
+                    help="deal ... from a bag takes by chance; move all takes everything",
+                )
+                return None
+            return m.MoveTop(count)
+        local = self._subbag(node.what, scope)
+        if local is not None and count is None:
+            return m.MoveSubbag(local, but=False)
+        member = self._member(node.what, origin, scope)
+        if member is None:
+            return None
+        one = m.Const(node.span, IntType(1, 1), 1)
+        return m.MoveMember(member[1], member[0], count or one)
+
+    def _member(self, node: t.Expr, origin: m.Place, scope: Scope) -> tuple[m.Expr, m.Kind] | None:
+        expected = KindType(origin.zone.kinds[0])
+        if isinstance(node, t.Name):
+            for kind in origin.zone.kinds:
+                if node.text in kind.members:
+                    expected = KindType(kind)
+        member = self.e.expr(node, scope, expected)
+        if member is None:
+            return None
+        if isinstance(member.type, KindType):
+            kind = member.type.kind
+            if any(kind is other for other in origin.zone.kinds):
+                return member, kind
+        names = " or a ".join(kind.name for kind in origin.zone.kinds)
+        self.c.wrong_type(member.span, member.type, f"a {names}")
+        return None

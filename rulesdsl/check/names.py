@@ -1,0 +1,322 @@
+"""Names in expressions: locals, state, members, columns, options; and places."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from rulesdsl.check import model as m
+from rulesdsl.check.context import BOOL, Context, replaced
+from rulesdsl.check.datatypes import (
+    NONE,
+    KindType,
+    MaybeType,
+    NoneType,
+    RunType,
+    SubbagType,
+    Type,
+)
+from rulesdsl.check.intervals import fits
+from rulesdsl.check.scopes import Scope
+from rulesdsl.syntax import tree as t
+from rulesdsl.text.source import Span
+from rulesdsl.text.spelling import nearest
+
+_WORDS: dict[str, tuple[Type, int]] = {
+    "true": (BOOL, 1),
+    "false": (BOOL, 0),
+    "none": (NoneType(), NONE),
+}
+
+
+@define(eq=False, slots=False)
+class Names:
+    """The part of the checker that binds names."""
+
+    c: Context
+
+    def expr(self, node: t.Expr, scope: Scope, expected: Type | None = None) -> m.Expr | None:
+        raise NotImplementedError
+
+    def name(self, node: t.Name, scope: Scope, expected: Type | None) -> m.Expr | None:
+        """A bare word: what it means depends on what is declared and on the type expected."""
+        name, span, model = node.text, node.span, self.c.model
+        if name in _WORDS:
+            type_, value = _WORDS[name]
+            return m.Const(span, type_, value)
+        if name in self.c.broken:
+            return None
+        bound = scope.find(name)
+        if bound is not None:
+            return self._bound(bound, span, scope)
+        member = self._member(name, span, expected)
+        if member is not None:
+            return member
+        if ("shared", name) in model.scalars:
+            scalar = self.c.scalar("shared", name)
+            assert scalar is not None
+            return m.ScalarRead(span, scalar.type, scalar, None)
+        if ("shared", name) in model.zones:
+            place = self.place(node, scope)
+            return None if place is None else self.component(place)
+        if name in model.defines:
+            return self.define_call(node.span, t.Word(span, name), (), scope)
+        if name in model.options:
+            option = model.options[name]
+            self.c.use(option)
+            return m.OptionRead(span, option.type, option)
+        return self._loose_member(node, scope)
+
+    def _bound(
+        self, bound: m.Local | m.Counter | m.Const, span: Span, scope: Scope
+    ) -> m.Expr | None:
+        self.c.use(bound)
+        match bound:
+            case m.Const():
+                return m.Const(span, bound.type, bound.value)
+            case m.Counter():
+                return m.CounterRead(span, bound.type, bound)
+            case m.Local():
+                type_ = scope.type_of(bound)
+                if isinstance(type_, (SubbagType, RunType)):
+                    self.c.problems.add(
+                        "wrong-type",
+                        span,
+                        f"this is {type_}, not a value",
+                        help=f"size of {bound.name}",
+                    )
+                    return None
+                return m.LocalRead(span, type_, bound)
+
+    def _member(self, name: str, span: Span, expected: Type | None) -> m.Expr | None:
+        """A member of the kind that is expected here."""
+        if isinstance(expected, MaybeType):
+            expected = expected.inner
+        if isinstance(expected, KindType) and name in expected.kind.members:
+            return m.Const(span, expected, expected.kind.members.index(name))
+        return None
+
+    def _loose_member(self, node: t.Name, scope: Scope) -> m.Expr | None:
+        """A member where no kind is expected: of the only kind that has it."""
+        kinds = self.c.kinds_with(node.text)
+        if len(kinds) == 1:
+            return m.Const(node.span, KindType(kinds[0]), kinds[0].members.index(node.text))
+        if kinds:
+            names = " and ".join(kind.name for kind in kinds)
+            self.c.problems.add(
+                "ambiguous-member",
+                node.span,
+                f"{names} have a member of this name",
+                help=replaced(node.span, f"{kinds[0].name}.{node.text}"),
+            )
+            return None
+        self._not_here(node, scope)
+        return None
+
+    def _not_here(self, node: t.Name, scope: Scope) -> None:
+        """Why a word means nothing here."""
+        name, model = node.text, self.c.model
+        owners = [s for s, n in (*model.scalars, *model.zones) if n == name and s != "shared"]
+        if owners:
+            whose = "a player" if owners[0] == "player" else f"a {owners[0]}"
+            note = f"each {whose[2:]} has a {name}: say whose"
+            self.c.problems.add("whose", node.span, note, help=replaced(node.span, f"p.{name}"))
+        elif name in model.kinds:
+            self.c.problems.add("wrong-type", node.span, f"{name} is a kind, not a value")
+        elif name in model.tables:
+            self.c.problems.add(
+                "wrong-type", node.span, f"{name} is a table: say which row, {name}[...]"
+            )
+        else:
+            self.c.unknown(node.span, name, scope)
+
+    def is_bare_member(self, node: t.Expr, scope: Scope) -> bool:
+        """Whether a word has a meaning only as a member of a kind."""
+        if not isinstance(node, t.Name) or node.text in _WORDS:
+            return False
+        model = self.c.model
+        return not (
+            scope.find(node.text)
+            or ("shared", node.text) in model.scalars
+            or ("shared", node.text) in model.zones
+            or node.text in model.defines
+            or node.text in model.options
+        )
+
+    # ---------------------------------------------------------------- what belongs to something
+
+    def dot(self, node: t.Dot, scope: Scope) -> m.Expr | None:
+        """`p.money`, `g.minimum`, `Kind.member`, `run.good`."""
+        kinds = self.c.model.kinds
+        if isinstance(node.base, t.Name) and node.base.text in kinds:
+            kind = kinds[node.base.text]
+            if node.name.text in kind.members:
+                return m.Const(node.span, KindType(kind), kind.members.index(node.name.text))
+            self._no_such(node.name, f"{kind.name} has no member", list(kind.members))
+            return None
+        run = self._run(node.base, scope)
+        if run is not None:
+            return self._run_column(node, run)
+        base = self.expr(node.base, scope)
+        if base is None:
+            return None
+        return self.field(base, node.name, node.span)
+
+    def field(self, base: m.Expr, name: t.Word, span: Span) -> m.Expr | None:
+        """A column of a member, or what belongs to a player or member in the state."""
+        if isinstance(base.type, KindType) and name.text in base.type.kind.columns:
+            column = base.type.kind.columns[name.text]
+            self.c.use(column)
+            return m.ColumnRead(span, column.type, column, base)
+        section = self.c.per(base.type)
+        if section is None:
+            self._has_no(base, name)
+            return None
+        scalar = self.c.scalar(section, name.text)
+        if scalar is not None:
+            return m.ScalarRead(span, scalar.type, scalar, base)
+        zone = self.c.zone(section, name.text)
+        if zone is not None:
+            return self.component(m.Place(span, zone, base))
+        known = [n for s, n in (*self.c.model.scalars, *self.c.model.zones) if s == section]
+        if isinstance(base.type, KindType):
+            known += base.type.kind.columns
+        who = "a player" if section == "player" else f"a {section}"
+        self._no_such(name, f"{who} has no", known)
+        return None
+
+    def _has_no(self, base: m.Expr, name: t.Word) -> None:
+        if isinstance(base.type, MaybeType):
+            self.c.problems.add(
+                "may-be-none",
+                base.span,
+                "this may be none here",
+                help="let x = ...; then `if x != none:` around the lines that need it",
+            )
+            return
+        self.c.wrong_type(base.span, base.type, f"something that has a {name.text}")
+
+    def _no_such(self, name: t.Word, note: str, known: list[str]) -> None:
+        near = nearest(name.text, known)
+        self.c.problems.add(
+            "unknown-name",
+            name.span,
+            f"{note} {name.text}",
+            help=replaced(name.span, near) if near else "",
+        )
+
+    # ---------------------------------------------------------------- runs
+
+    def _run(self, node: t.Expr, scope: Scope) -> m.Local | None:
+        if not isinstance(node, t.Name):
+            return None
+        bound = scope.find(node.text)
+        if isinstance(bound, m.Local) and isinstance(bound.type, RunType):
+            self.c.use(bound)
+            return bound
+        return None
+
+    def _run_column(self, node: t.Dot, run: m.Local) -> m.Expr | None:
+        assert isinstance(run.type, RunType)
+        column = run.type.column
+        if node.name.text != column.name:
+            self._no_such(node.name, "a run has no", [column.name])
+            return None
+        return m.RunColumn(node.span, column.type, run)
+
+    # ---------------------------------------------------------------- places
+
+    def component(self, place: m.Place) -> m.Expr | None:
+        """A slot read as its component."""
+        zone = place.zone
+        if zone.shape is m.Shape.SLOT and len(zone.kinds) == 1:
+            return m.TopOf(place.span, KindType(zone.kinds[0]), place, False)
+        self.c.problems.add(
+            "place-not-value",
+            place.span,
+            f"{zone.name} is a {zone.shape.value}, not a value",
+            help=f"size of {place.span.text}, or {place.span.text}[a member]",
+        )
+        return None
+
+    def place(self, node: t.Expr, scope: Scope) -> m.Place | None:
+        """A place: `deck`, `p.hand`, `row[r]`."""
+        found = self.find_place(node, scope)
+        if found is not None:
+            return found
+        if isinstance(node, t.Name) and scope.find(node.text) is None:
+            zones = [name for section, name in self.c.model.zones if section == "shared"]
+            owners = [s for s, name in self.c.model.zones if name == node.text]
+            if owners:
+                self._not_here(node, scope)
+                return None
+            if not self._means_something(node.text):
+                near = nearest(node.text, zones)
+                self.c.problems.add(
+                    "unknown-name",
+                    node.span,
+                    f"there is no place of the name {node.text}",
+                    help=replaced(node.span, near) if near else "",
+                )
+                return None
+        if isinstance(node, t.Dot):
+            base = self.expr(node.base, scope)
+            if base is None:
+                return None
+            section = self.c.per(base.type)
+            if section is not None and ((section, node.name.text) not in self.c.model.scalars):
+                known = [name for s, name in self.c.model.zones if s == section]
+                self._no_such(node.name, "there is no place", known)
+                return None
+        self.c.problems.add("not-a-place", node.span, "this is no place for components")
+        return None
+
+    def _means_something(self, name: str) -> bool:
+        model = self.c.model
+        return (
+            ("shared", name) in model.scalars
+            or name in model.defines
+            or name in model.options
+            or name in model.kinds
+            or name in model.tables
+            or bool(self.c.kinds_with(name))
+        )
+
+    def find_place(self, node: t.Expr, scope: Scope) -> m.Place | None:
+        """A place, or None without a word where this is something else."""
+        match node:
+            case t.Name() if scope.find(node.text) is None:
+                zone = self.c.zone("shared", node.text)
+                return None if zone is None else m.Place(node.span, zone, None)
+            case t.Dot():
+                if not any(name == node.name.text for _, name in self.c.model.zones):
+                    return None
+                if self._run(node.base, scope) is not None:
+                    return None
+                if isinstance(node.base, t.Name) and node.base.text in self.c.model.kinds:
+                    return None
+                base = self.expr(node.base, scope)
+                section = None if base is None else self.c.per(base.type)
+                zone = None if section is None else self.c.zone(section, node.name.text)
+                return None if zone is None else m.Place(node.span, zone, base)
+            case t.Index(base=t.Name() as base, arguments=(argument,)):
+                return self._indexed_place(node, base, argument, scope)
+            case _:
+                return None
+
+    def _indexed_place(
+        self, node: t.Index, base: t.Name, argument: t.Expr, scope: Scope
+    ) -> m.Place | None:
+        for (section, name), zone in self.c.model.zones.items():
+            if name == base.text and section in self.c.model.kinds:
+                kind = self.c.model.kinds[section]
+                key = self.expr(argument, scope, KindType(kind))
+                if key is None or fits(key.type, KindType(kind)) is not True:
+                    return None
+                self.c.use(zone)
+                return m.Place(node.span, zone, key)
+        return None
+
+    def define_call(
+        self, span: Span, name: t.Word, arguments: tuple[t.Expr, ...], scope: Scope
+    ) -> m.Expr | None:
+        raise NotImplementedError
