@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from typing import TypeAlias
 
 from attrs import define, field
 
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.machine.program import AT, ME, OVER, RUNNING, Choose, Draw, Over, Pause, Stop
+from rulesdsl.machine.program import AT, ME, RUNNING, Choose, Draw, Pause, Stop
 from rulesdsl.play.asking import Asked
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.history import Drawn, Run
@@ -18,6 +19,9 @@ from rulesdsl.play.rules import Rules
 from rulesdsl.play.views import where_waiting
 from rulesdsl.play.working import rules_at_work
 from rulesdsl.text.limits import MAX_MOVES_PER_GAME, MAX_STEPS_PER_MOVE
+
+Watcher: TypeAlias = Callable[[Run, list[int]], None]
+"""Told of each run of the machine, with the record after it, once all that follows went well."""
 
 
 @define(eq=False, repr=False)
@@ -28,20 +32,17 @@ class Course:
     _record: list[int]
     _run: Run
     _stream: Stream | None = None
-    _watcher: Callable[[], None] | None = None
-    """Called after each move and each outcome of chance, before anything follows."""
+    _watchers: tuple[Watcher, ...] = ()
     _waiting: list[tuple[Stop, int | None]] | None = field(default=None, init=False)
     _left: int = field(default=MAX_STEPS_PER_MOVE, init=False)
+    _done: list[tuple[Run, list[int]]] = field(factory=list, init=False)
 
     # ---------------------------------------------------------------- what it waits for
 
     @property
     def stop(self) -> Stop:
         """The stop the record rests at."""
-        stops, at = self.rules.machine.stops, self._record[AT]
-        if at == OVER:
-            return next(stop for stop in stops if isinstance(stop, Over))
-        return stops[at - 1]
+        return self.rules.stop(self._record)
 
     def waiting(self) -> list[tuple[Stop, int | None]]:
         """The stop; in a region those of the seats that wait there, with the seats."""
@@ -144,7 +145,7 @@ class Course:
     def _whole(self) -> Iterator[None]:
         """Go on until somebody has to decide, or stay where it was; all steps count together."""
         before = self._record, self._run, self._stream.copy() if self._stream else None
-        self._left = MAX_STEPS_PER_MOVE
+        self._left, self._done = MAX_STEPS_PER_MOVE, []
         try:
             yield
             self._settle()
@@ -152,6 +153,9 @@ class Course:
             self._record, self._run, self._stream = before
             self._waiting = None
             raise
+        for watcher in self._watchers:
+            for run, record in self._done:
+                watcher(run, record)
 
     def _settle(self) -> None:
         """What nobody decides: chance (with a stream), and players without an option."""
@@ -204,8 +208,7 @@ class Course:
             raise fault.within(rules_at_work(engine, before, run, stop)) from None
         self._left = numbers[-1]
         self._record, self._run, self._waiting = record, run, None
-        if self._watcher is not None and cause is not None:
-            self._watcher()
+        self._done.append((run, record))
 
 
 def _inside(stop: Choose, player: int) -> int | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from rulesdsl.check.model import Model
-from rulesdsl.machine.program import OVER, Machine
+from rulesdsl.machine.program import Machine
 from rulesdsl.play.chance import Stream
+from rulesdsl.play.course import Watcher
 from rulesdsl.play.history import Run
 from rulesdsl.play.rules import Rules
-from rulesdsl.play.state import State
+from rulesdsl.play.state import State, check_of
 
 
 class SaveError(ValueError):
@@ -60,15 +62,24 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name} for {self.players}, rules {self.rules_hash}>"
 
-    def start(self, seed: int | None = None) -> State:
-        """A new game. With a seed chance settles itself; without, the game rests at chance."""
-        stream = None if seed is None else Stream.of(seed)
-        return self.start_at(self.machine.start, self.machine.entry, stream)
+    def start(self, seed: int | None = None, watchers: Sequence[Watcher] = ()) -> State:
+        """A new game. With a seed chance settles itself; without, the game rests at chance.
 
-    def start_at(self, record: tuple[int, ...], block: int, stream: Stream | None = None) -> State:
+        Watchers (writers of playlogs) are told of all that happens, but not in copies.
+        """
+        stream = None if seed is None else Stream.of(seed)
+        return self.start_at(self.machine.start, self.machine.entry, stream, watchers)
+
+    def start_at(
+        self,
+        record: tuple[int, ...],
+        block: int,
+        stream: Stream | None = None,
+        watchers: Sequence[Watcher] = (),
+    ) -> State:
         """A game that begins from a record of its own at a block of the machine."""
         begin = list(record)
-        state = State(self.rules, begin, Run.first(begin), stream)
+        state = State(self.rules, begin, Run.first(begin), stream, tuple(watchers))
         state.begin(block)
         return state
 
@@ -78,7 +89,6 @@ class Game:
             saved = json.loads(text)
             record, chance = saved["record"], saved.get("chance")
             stream = None if chance is None else Stream(int(chance[0]), int(chance[1]))
-            numbers = all(type(number) is int for number in record)
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             raise SaveError("this is no saved state") from error
         machine = self.machine
@@ -91,9 +101,6 @@ class Game:
         for key, value in mine.items():
             if saved.get(key) != value:
                 raise SaveError(f"the state was saved with {key} {saved.get(key)}, not {value}")
-        if not numbers or len(record) != machine.layout.cells or not self._rests(record[0]):
+        if saved.get("check") != check_of(record):
             raise SaveError("the saved state has been damaged")
         return State(self.rules, record, Run.first(record), stream)
-
-    def _rests(self, at: int) -> bool:
-        return at == OVER or 1 <= at <= len(self.machine.stops)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rulesdsl.compile import compile_rules
 from rulesdsl.play.game import Game
+from rulesdsl.play.playlog import Playlog, PlaylogError
 from rulesdsl.resources import find_game
 from rulesdsl.text.files import read_source
 
@@ -20,3 +21,12 @@ def load(
     """
     source = read_source(find_game(name_or_path))
     return Game(compile_rules(source, players, dict(options or {})))
+
+
+def load_for(playlog: Playlog, name_or_path: str | None = None) -> Game:
+    """The game of a playlog, with its seats and options; from another file if one is given."""
+    header = playlog.header
+    seats, options = header.get("seats"), header.get("options")
+    if not isinstance(seats, list) or not isinstance(options, dict):
+        raise PlaylogError(1, "its header names no seats or options")
+    return load(name_or_path or str(header.get("game")), len(seats), options)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
+from hashlib import blake2b
 
 from attrs import define, field
 
 from rulesdsl.check.datatypes import NONE, IntType, MaybeType, Type
 from rulesdsl.check.model import Scalar
 from rulesdsl.engines.reference import Engine
-from rulesdsl.machine.program import Draw, Machine, Option
+from rulesdsl.machine.program import AT, OVER, Draw, Machine, Option, Over, Stop
 from rulesdsl.play.moves import Form, say
 from rulesdsl.play.rules_hash import rules_hash
 from rulesdsl.play.views import Views
@@ -51,6 +53,19 @@ class Rules:
             return True
         mine = (self.hash, self.machine.seat_names, self.machine.options)
         return mine == (other.hash, other.machine.seat_names, other.machine.options)
+
+    def stop(self, record: list[int]) -> Stop:
+        """The stop a record rests at."""
+        stops, at = self.machine.stops, record[AT]
+        if at == OVER:
+            return next(stop for stop in stops if isinstance(stop, Over))
+        return stops[at - 1]
+
+    def named_hash(self, record: list[int]) -> str:
+        """Over everything by its names and where the game is: it outlives a new layout."""
+        named = self.views.named(record, self.stop(record))
+        text = json.dumps(named, sort_keys=True, separators=(",", ":"))
+        return blake2b(text.encode(), digest_size=8).hexdigest()
 
     def form(self, option: Option) -> Form:
         """How the moves of an option are numbered and said."""

@@ -166,8 +166,7 @@ class State(Course):
 
     def named_hash(self) -> str:
         """Over everything by its names and where the game is: it outlives a new layout."""
-        text = json.dumps(self.named(), sort_keys=True, separators=(",", ":"))
-        return blake2b(text.encode(), digest_size=8).hexdigest()
+        return self.rules.named_hash(self._record)
 
     def to_json(self) -> str:
         """The state as text. What lasts longer, with its history, is a playlog."""
@@ -178,6 +177,7 @@ class State(Course):
             "seats": list(machine.seat_names),
             "options": self.rules.options,
             "record": self._record,
+            "check": check_of(self._record),
         }
         if self._stream is not None:
             saved["chance"] = [self._stream.key, self._stream.position]
@@ -206,6 +206,11 @@ class State(Course):
         if not self.is_over:
             return None
         return outcome(self.rules.machine, self.rules.engine, self._record)
+
+
+def check_of(record: object) -> str:
+    """A hash that tells a damaged record."""
+    return blake2b(json.dumps(record).encode(), digest_size=8).hexdigest()
 
 
 def check_invariants(state: State) -> None:
