@@ -257,7 +257,7 @@ class Checker:
 
     def _recursion(self) -> None:
         """Procedures and phases do not call themselves, not even by way of others."""
-        from rulesdsl.check.calls import calls_of
+        from rulesdsl.check.walk import calls_of
 
         state: dict[int, int] = {}
         path: list[str] = []

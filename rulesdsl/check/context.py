@@ -33,6 +33,8 @@ class Context:
     problems: Problems
     ranges: dict[str, IntType] = Factory(dict)
     spans: dict[str, Span] = Factory(dict)
+    fields: dict[str, Span] = Factory(dict)
+    """Where members, columns, and what belongs to players or members are declared."""
     used: set[int] = Factory(set)
     """The declarations and locals that something refers to, by id()."""
     defines_to_check: dict[str, t.DefineDecl] = Factory(dict)
@@ -93,8 +95,9 @@ class Context:
         candidates = [*scope.all_names(), *self.declared()]
         near = nearest(name, [c for c in candidates if c != name])
         second = None
-        if near is not None and near in self.spans:
-            second = Second(self.spans[near], "did you mean this one?")
+        declared = self.spans.get(near or "") or self.fields.get(near or "")
+        if declared is not None:
+            second = Second(declared, "did you mean this one?")
         help_ = replaced(span, near) if near else ""
         note = what or f"there is nothing of the name {name}"
         self.problems.add("unknown-name", span, note, second=second, help=help_)
@@ -127,7 +130,8 @@ class Context:
         local = m.Local(name.text, type_, name.span)
         self.locals.append(local)
         bound = scope.find(name.text)
-        taken = name.text in self.spans and not self._is_column_only(name.text)
+        called_only = name.text in self.model.phases or name.text in self.model.procedures
+        taken = name.text in self.spans and not called_only
         if bound is not None or taken or name.text in self._member_names():
             span = getattr(bound, "span", None) or self.spans.get(name.text)
             second = Second(span, "it is the name of this already") if span else None
@@ -145,17 +149,6 @@ class Context:
         """A name whose domain is wrong: bound to nothing, so that its uses are not told too."""
         self.broken.add(name.text)
         scope.names.setdefault(name.text, m.Const(name.span, NoneType(), 0))
-
-    def _is_column_only(self, name: str) -> bool:
-        model = self.model
-        return not (
-            name in model.options
-            or name in model.kinds
-            or name in model.tables
-            or name in model.defines
-            or ("shared", name) in model.scalars
-            or ("shared", name) in model.zones
-        )
 
     def _member_names(self) -> set[str]:
         return {member for kind in self.model.kinds.values() for member in kind.members}

@@ -60,7 +60,7 @@ class Declarations(Tables):
             kind = m.Kind(decl.name.text, members, decl.name.span, {}, decl.cites)
             self.c.model.kinds[kind.name] = kind
             for word, _ in decl.rows:
-                self.c.spans.setdefault(word.text, word.span)
+                self.c.fields.setdefault(word.text, word.span)
         for decl in decls:
             if decl.name.text in self.c.model.kinds and decl.range is None:
                 self._columns(decl, self.c.model.kinds[decl.name.text])
@@ -96,7 +96,7 @@ class Declarations(Tables):
                 values.append(0 if value is None else value)
             column = m.Column(word.text, type_, tuple(values))
             kind.columns[word.text] = column
-            self.c.spans.setdefault(word.text, word.span)
+            self.c.fields.setdefault(word.text, word.span)
 
     # ---------------------------------------------------------------- options
 
@@ -153,16 +153,21 @@ class Declarations(Tables):
                 self._scalar_start(decl, what)
 
     def _free(self, decl: t.StateDecl) -> bool:
-        """A name of the state: once in its section, and not that of something else."""
+        """A name of the state: once in its section; of shared ones, once in the file."""
         key = (decl.per.text, decl.name.text)
-        if key in self.c.model.scalars or key in self.c.model.zones:
+        if decl.per.text == "shared":
             return self.new_name(decl.name, "piece of state")
-        others = [n for s, n in (*self.c.model.scalars, *self.c.model.zones)]
-        columns = [c for kind in self.c.model.kinds.values() for c in kind.columns]
-        if decl.name.text in others or decl.name.text in columns:
-            self.c.spans.setdefault(decl.name.text, decl.name.span)
-            return True
-        return self.new_name(decl.name, "piece of state")
+        first = self.c.model.scalars.get(key) or self.c.model.zones.get(key)
+        if first is not None:
+            self.c.problems.add(
+                "duplicate-name",
+                decl.name.span,
+                f"{decl.name.text} is declared twice",
+                second=Second(first.span, "here already"),
+            )
+            return False
+        self.c.fields.setdefault(decl.name.text, decl.name.span)
+        return True
 
     def _declare(self, decl: t.StateDecl) -> m.Scalar | m.Zone | None:
         per: m.Per = self.c.model.kinds.get(decl.per.text, decl.per.text)

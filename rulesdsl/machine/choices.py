@@ -28,7 +28,7 @@ from rulesdsl.machine.program import (
     Value,
 )
 from rulesdsl.machine.stopping import body_stops
-from rulesdsl.machine.walk import nodes
+from rulesdsl.check.walk import nodes
 from rulesdsl.syntax.tree import Cite
 
 

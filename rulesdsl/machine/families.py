@@ -24,7 +24,7 @@ from rulesdsl.check.datatypes import (
     Type,
 )
 from rulesdsl.machine.program import Family
-from rulesdsl.machine.walk import all_bodies, nodes
+from rulesdsl.check.walk import all_bodies, nodes
 
 Domain: TypeAlias = tuple[str, int, int]
 Key: TypeAlias = tuple[str, tuple[str, ...]]

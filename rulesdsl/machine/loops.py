@@ -21,7 +21,7 @@ from rulesdsl.machine.program import (
     While,
 )
 from rulesdsl.machine.stopping import body_stops
-from rulesdsl.machine.walk import contains_turn_pass
+from rulesdsl.check.walk import contains_turn_pass
 
 
 def loop_step(b: Builder, step: m.ForStep | m.TurnsStep | m.WhileStep | m.RepeatStep) -> None:

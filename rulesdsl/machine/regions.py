@@ -21,7 +21,7 @@ from rulesdsl.machine.program import (
     Region,
     Value,
 )
-from rulesdsl.machine.walk import reached
+from rulesdsl.check.walk import reached
 from rulesdsl.text.source import NOWHERE
 
 

@@ -1,0 +1,95 @@
+"""Walking the model: every node below one, not into other declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+import attrs
+
+from rulesdsl.check import model as m
+from rulesdsl.text.source import Span
+
+_DECLARATIONS = (
+    m.Kind,
+    m.Column,
+    m.Option,
+    m.Table,
+    m.Scalar,
+    m.Zone,
+    m.Define,
+    m.Procedure,
+    m.Phase,
+    m.Local,
+    m.Counter,
+)
+
+
+def children(node: object) -> Iterator[object]:
+    """What stands right below a node; declarations referred to are not entered."""
+    if isinstance(node, tuple):
+        yield from node
+    elif type(node).__module__ == m.__name__ and not isinstance(node, (*_DECLARATIONS, Enum)):
+        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
+            if field.name not in ("span", "type"):
+                yield getattr(node, field.name)
+
+
+def nodes(node: object) -> Iterator[object]:
+    """The nodes at and below a node, in order."""
+    if not isinstance(node, tuple):
+        yield node
+    for child in children(node):
+        yield from nodes(child)
+
+
+def all_bodies(model: m.Model) -> Iterator[m.Body]:
+    """The bodies of a rule file, in file order of their sections."""
+    if model.setup is not None:
+        yield model.setup.body
+    yield model.flow
+    for phase in model.phases.values():
+        yield phase.body
+    for trigger in model.triggers:
+        yield trigger.body
+    for procedure in model.procedures.values():
+        yield procedure.body
+
+
+def contains_turn_pass(body: m.Body) -> bool:
+    """Whether a turn is passed on in this body, not counting loops over seats inside it."""
+    return any(isinstance(node, m.TurnPasses) for node in _outside_loops(body.steps))
+
+
+def _outside_loops(node: object) -> Iterator[object]:
+    seats = isinstance(node, m.ForStep) and isinstance(node.domain, m.SeatsDomain)
+    if seats or isinstance(node, m.TurnsStep):
+        return
+    yield node
+    for child in children(node):
+        yield from _outside_loops(child)
+
+
+def calls_of(body: m.Body) -> Iterator[tuple[m.Procedure | m.Phase, Span]]:
+    """Each procedure and phase that a body calls, with the place of the call."""
+    for node in nodes(body.steps):
+        if isinstance(node, m.CallProcedure):
+            yield node.procedure, node.span
+        elif isinstance(node, m.RunPhase):
+            yield node.phase, node.span
+
+
+def reached(model: m.Model, body: m.Body) -> Iterator[object]:
+    """All nodes that carrying out a body can meet: procedures, phases and triggers entered."""
+    seen: set[int] = set()
+
+    def enter(inner: m.Body) -> Iterator[object]:
+        yield from nodes(inner.steps)
+        for called, _ in calls_of(inner):
+            if id(called) not in seen:
+                seen.add(id(called))
+                yield from enter(called.body)
+
+    yield from enter(body)
+    for trigger in model.triggers:
+        yield from enter(trigger.body)
