@@ -128,7 +128,7 @@ class Expressions:
                 return If(span, *(self.expr(part) for part in parts))
             case "fold" | "count":
                 return self._fold(node)
-            case "pick" | "pick_by" | "pick_by_then_first":
+            case "pick" | "pick_by":
                 return self._pick(node)
             case rule:
                 raise InternalError(f"the parse holds {rule} where an expression belongs")
@@ -163,7 +163,7 @@ class Expressions:
 
     def _path(self, node: Node) -> Expr:
         first, *rest = children(node)
-        name = words(sub(first))[0] if is_tree(first, "best_name") else str(token(first))
+        name = words(sub(first))[0] if is_tree(first, "free_name") else str(token(first))
         base: Expr = Name(self.span(first), name)
         for part in rest:
             span = base.span.to(self.span(part))
@@ -208,14 +208,16 @@ class Expressions:
 
     def _pick(self, node: Node) -> Pick:
         op, binder, domain, where, *rest = children(node)
+        keys = () if node.data == "pick" else self._keys(sub(rest[0]))
+        then_first = len(keys) > 1 and isinstance(last := keys[-1], Name) and last.text == "first"
         pick = Pick(
             self.span(node),
             words(sub(op))[0],
             self.declared(binder),
             self.domain(domain),
             self.where(where),
-            () if node.data == "pick" else self._keys(sub(rest[0])),
-            node.data == "pick_by_then_first",
+            keys[:-1] if then_first else keys,
+            then_first,
             self.where(rest[-1]),
         )
         self._check_pick(pick, self.span(op))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 _RESERVED = """
-all and any at award but by chooses deal depending each elif else end false first for from if in
+all and any at award but by chooses deal depending each elif else end false for from if in
 into is keeps let maybe move nobody none not nothing of onto or otherwise pass players repeat roll
 rounded seat secretly show shuffle step stop the then to together true turn under until where while
 wins
@@ -13,7 +13,7 @@ wins
 RESERVED = frozenset(_RESERVED.split())
 """No name of a rule file but an option's: the grammar could not tell it from its own word."""
 
-RESERVED_FOR_KINDS = frozenset({"bag", "best", "deck", "pile", "slot"})
+RESERVED_FOR_KINDS = frozenset({"bag", "best", "deck", "first", "pile", "slot"})
 """No names of kinds and procedures."""
 
 CALLED = {
