@@ -34,6 +34,8 @@ def clear_dead(b: Builder) -> None:
             stop = flow.rests_at(draft)
             if draft.end is None or (stop is None and not (own and draft.ends_seat)):
                 continue
+            if own and isinstance(stop, p.Region):
+                continue  # nobody runs there, so nobody's own locals are at hand
             needed = set() if stop is None else flow.needed_at(draft, stop, live, own)
             for index in sorted(maybe[draft.number] - needed):
                 if flow.is_own(index) == own:
@@ -81,6 +83,12 @@ class _Flow:
             return self.b.stops[draft.end.stop]
         return None
 
+    def rests(self, draft: Draft, own: bool) -> bool:
+        """Whether dead locals are cleared at the end of a block: a seat's own where it waits."""
+        if own:
+            return draft.waits_at is not None or draft.ends_seat
+        return self.rests_at(draft) is not None
+
     # ---------------------------------------------------------------- edges
 
     def edges(self, draft: Draft, own: bool) -> list[int]:
@@ -99,8 +107,11 @@ class _Flow:
                         blocks += after_stop(choose)
         return blocks
 
-    def needed_at(self, draft: Draft, stop: p.Stop, live: list[set[int]], own: bool) -> set[int]:
+    def needed_at(self, draft: Draft, live: list[set[int]], own: bool) -> set[int]:
         """The slots that are read after the rest, or by what is asked there."""
+        stop = self.rests_at(draft)
+        if stop is None or (own and draft.ends_seat):
+            return set()
         needed = self._asked(stop)
         if isinstance(stop, p.Region) and not own:
             for choose in self.region_stops:
@@ -145,17 +156,16 @@ class _Flow:
                     changed = True
         return live
 
-    def maybe_set(self, own: bool) -> list[set[int]]:
-        """Slots that may have been written, at the end of each block."""
-        end: list[set[int]] = [set() for _ in self.b.drafts]
+    def maybe_set(self, own: bool, needed: dict[int, set[int]]) -> list[set[int]]:
+        """Slots that may hold something at the end of each block, before it is cleared."""
+        end = [set(effect.touches) for effect in self.effects]
         changed = True
         while changed:
             changed = False
             for draft in self.b.drafts:
-                out = end[draft.number] | self.effects[draft.number].touches
-                if out != end[draft.number]:
-                    end[draft.number] = out
-                    changed = True
+                out = end[draft.number]
+                if draft.number in needed:
+                    out = out & needed[draft.number]
                 for block in self.edges(draft, own):
                     if not out <= end[block]:
                         end[block] |= out
