@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from attrs import fields, has
 
 from rulesdsl.syntax import table
 from rulesdsl.syntax.heads import AwardHead, BranchHead, Otherwise, Parsed, Players, PlayHead, Ties
@@ -55,6 +54,7 @@ from rulesdsl.syntax.yaml_nodes import Text
 from rulesdsl.text.limits import MAX_LINE_LENGTH, MAX_NESTING
 from rulesdsl.text.problems import Problem, Problems
 from rulesdsl.text.source import Source, Span
+from tests.trees import spans
 
 BEFORE = "  - "
 
@@ -83,17 +83,6 @@ def wrong(start: str, line: str) -> Problem:
 def name(node: object) -> str:
     assert isinstance(node, Name)
     return node.text
-
-
-def spans(node: object) -> list[Span]:
-    """Every span in a tree."""
-    if isinstance(node, Span):
-        return [node]
-    if isinstance(node, tuple):
-        return [span for item in node for span in spans(item)]
-    if has(type(node)) and not isinstance(node, Source):
-        return [s for field in fields(type(node)) for s in spans(getattr(node, field.name))]
-    return []
 
 
 # ---------------------------------------------------------------------- what texts give

@@ -93,10 +93,8 @@ def print_step_head(step: Step) -> str:
             return f"end {step.what}"
         case TurnPasses():
             return f"turn passes to {_next(step.to)}"
-        case Wins(player=None):
-            return "nobody wins"
-        case Wins(player=player):
-            return f"{print_postfix(player)} wins"
+        case Wins():
+            return f"{'nobody' if step.player is None else print_postfix(step.player)} wins"
         case Show():
             return _show(step)
         case Do():
@@ -124,17 +122,20 @@ def _header(step: Headed) -> str:
             return f"{print_postfix(step.player)} secretly"
         case Named():
             return f"step {step.name.text}"
-        case Chooses(bound=None):
-            secretly = " secretly" if step.secretly else ""
-            return f"{print_postfix(step.player)}{secretly} chooses"
-        case Chooses(bound=bound):
-            once = ", each once" if step.each_once else ""
-            who = print_postfix(step.player)
-            return f"{who} keeps choosing, at most {print_sum(bound)}{once}"
+        case Chooses():
+            return _chooses(step)
         case Depending():
             return f"depending on {print_expr(step.value)}"
         case _:
             assert_never(step)
+
+
+def _chooses(step: Chooses) -> str:
+    who = print_postfix(step.player)
+    if step.bound is None:
+        return f"{who}{' secretly' if step.secretly else ''} chooses"
+    once = ", each once" if step.each_once else ""
+    return f"{who} keeps choosing, at most {print_sum(step.bound)}{once}"
 
 
 def _round(step: For | Turns | Together | Award) -> str:

@@ -216,10 +216,9 @@ def print_type(type_: TypeExpr) -> str:
     match type_:
         case NamedType():
             return type_.name
-        case RangeType(high=None):
-            return f"{print_sum(type_.low)}+"
-        case RangeType(high=high):
-            return f"{print_sum(type_.low)}..{print_sum(high)}"
+        case RangeType():
+            high = "+" if type_.high is None else f"..{print_sum(type_.high)}"
+            return f"{print_sum(type_.low)}{high}"
         case MaybeType():
             return f"maybe {print_type(type_.inner)}"
         case WordsType():
