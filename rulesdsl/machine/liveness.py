@@ -29,15 +29,16 @@ def clear_dead(b: Builder) -> None:
     flow = _Flow(b)
     for own in (False, True):
         live = flow.live(own)
-        maybe = flow.maybe_set(own)
+        needed = {
+            draft.number: flow.needed_at(draft, live, own)
+            for draft in b.drafts
+            if flow.rests(draft, own)
+        }
+        maybe = flow.maybe_set(own, needed)
         for draft in b.drafts:
-            stop = flow.rests_at(draft)
-            if draft.end is None or (stop is None and not (own and draft.ends_seat)):
+            if draft.number not in needed:
                 continue
-            if own and isinstance(stop, p.Region):
-                continue  # nobody runs there, so nobody's own locals are at hand
-            needed = set() if stop is None else flow.needed_at(draft, stop, live, own)
-            for index in sorted(maybe[draft.number] - needed):
+            for index in sorted(maybe[draft.number] - needed[draft.number]):
                 if flow.is_own(index) == own:
                     _clear(b, draft, index)
 
