@@ -1,0 +1,323 @@
+"""What effects do: counters change, components move, triggers follow (see meaning.py)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator
+from typing import Any, TypeAlias, assert_never
+
+from attrs import Factory, define
+
+from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import IntType
+from rulesdsl.text.source import Span
+from tests.meaning_values import Component, Env, Fault, Pile, Values, members
+
+Running: TypeAlias = Generator[Any, Any, None]
+"""Rules being carried out: yields what it waits for, is sent the answer."""
+
+
+@define(eq=False)
+class Chance:
+    """An outcome has to be drawn; weights by outcome, outcomes in words."""
+
+    weights: dict[Any, int]
+    words: dict[Any, str] = Factory(dict)
+
+
+@define(eq=False)
+class Effects(Values):
+    """Steps that change state. `fire` is the carrying out of a body."""
+
+    def body(self, body: m.Body, env: Env) -> Running:
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------- counters
+
+    def set_scalar(self, scalar: m.Scalar, owner: int, value: int, span: Span) -> Running:
+        if isinstance(scalar.type, IntType):
+            low, high = scalar.type.low, scalar.type.high
+            if scalar.capped:
+                value = max(low, min(value, high))
+            if not low <= value <= high:
+                raise Fault("range", span)
+        before = self.scalars[scalar][owner]
+        self.scalars[scalar][owner] = value
+        for trigger in self.model.triggers:
+            event = trigger.event
+            if isinstance(event, m.AfterChange) and event.scalar is scalar:
+                env: Env = {event.owner: owner}
+                if before != value and self.truth(event.where, env):
+                    yield from self.body(trigger.body, env)
+
+    def award(self, step: m.AwardStep, env: Env) -> Running:
+        keys: dict[int, int] = {}
+        for seat in range(self.seats):
+            env[step.binder] = seat
+            if self.truth(step.where, env):
+                keys[seat] = self.value(step.by, env)
+        prizes = [self.value(prize, env) for prize in step.prizes]
+        shares = {seat: share(step.ties, prizes, list(keys.values()), keys[seat]) for seat in keys}
+        for seat, prize in shares.items():
+            total = self.scalars[step.scalar][seat] + prize
+            yield from self.set_scalar(step.scalar, seat, total, step.span)
+
+    # ---------------------------------------------------------------- one component
+
+    def take(self, zone: m.Zone, place: Pile, component: Component, span: Span) -> None:
+        """Out of a place; of equal ones in order the uppermost."""
+        if zone.shape is m.Shape.BAG:
+            if not place.pool[component]:
+                raise Fault("missing", span)
+            place.pool[component] -= 1
+            return
+        if component not in place.order:
+            raise Fault("missing", span)
+        place.order.reverse()
+        place.order.remove(component)
+        place.order.reverse()
+
+    def put(self, to: m.Target, place: Pile, component: Component, span: Span) -> None:
+        zone = to.place.zone
+        if zone.shape is m.Shape.BAG:
+            place.pool[component] += 1
+        elif zone.shape is m.Shape.SLOT:
+            if place.order:
+                raise Fault("full", span)
+            place.order.append(component)
+        elif to.way is m.Way.UNDER:
+            place.order.insert(0, component)
+        elif zone.shape is m.Shape.DECK and to.way is m.Way.IN:
+            place.order.append(component)
+            shuffle(place)
+        else:
+            place.order.append(component)
+
+    def put_at_random(self, to: m.Target, place: Pile, component: Component, env: Env) -> Running:
+        """At a place from the top (1), each of those between low and high as likely."""
+        assert to.low is not None
+        assert to.high is not None
+        low, high = self.value(to.low, env), self.value(to.high, env)
+        places = range(max(low, 1), min(high, len(place.order) + 1) + 1)
+        spot = yield Chance(dict.fromkeys(places, 1), {n: str(n) for n in places})
+        place.order.insert(len(place.order) + 1 - spot, component)
+
+    def arrive(self, to: m.Target, component: Component, span: Span, env: Env) -> Running:
+        place = self.at(to.place, env)
+        if to.way is m.Way.RANDOM:
+            yield from self.put_at_random(to, place, component, env)
+        else:
+            self.put(to, place, component, span)
+
+    # ---------------------------------------------------------------- moves
+
+    def move(self, step: m.Move, env: Env) -> Running:
+        origin, to = fixed(self, step.origin, env), fixed_target(self, step.to, env)
+        zone, place = origin.zone, self.at(origin, env)
+        if to.way is m.Way.RANDOM:
+            component = self._one(step, place, env)
+            self.take(zone, place, component, step.span)
+            yield from self.arrive(to, component, step.span, env)
+            yield from self.after_moves(origin, to.place, [component], True, env)
+            return
+        if zone.shape is m.Shape.DECK:
+            count = len(place.order)
+            if isinstance(step.moved, m.MoveTop):
+                count = self.value(step.moved.count, env)
+            else:
+                assert isinstance(step.moved, m.MoveAll)
+            yield from self.deal_some(count, False, origin, to, step.span, env)
+            return
+        there = self.size(zone, place) > 0
+        moving = self._moving(step, zone, place, env)
+        target = self.at(to.place, env)
+        for component, index in moving:
+            if index is None:
+                self.take(zone, place, component, step.span)
+            else:
+                del place.order[index]
+            self.put(to, target, component, step.span)
+        components = [component for component, _ in moving]
+        ordered = [c for c in members(zone.kinds) for _ in range(components.count(c))]
+        yield from self.after_moves(origin, to.place, ordered, there, env)
+
+    def _one(self, step: m.Move, place: Pile, env: Env) -> Component:
+        if isinstance(step.moved, m.MoveMember):
+            return step.moved.kind, self.value(step.moved.member, env)
+        if not place.order:
+            raise Fault("missing", step.span)
+        component = place.order[-1]
+        assert component is not None
+        return component
+
+    def _moving(
+        self, step: m.Move, zone: m.Zone, place: Pile, env: Env
+    ) -> list[tuple[Component, int | None]]:
+        """Components to be moved one after another, perhaps with where they lie at that time."""
+        moved = step.moved
+        match moved:
+            case m.MoveAll():
+                if zone.shape is m.Shape.PILE and len(moved.kinds) == len(zone.kinds):
+                    return self._from_top(len(place.order), step.to.way, place)
+                wanted = Counter(
+                    {c: self.count(place, c) for c in members(zone.kinds) if c[0] in moved.kinds}
+                )
+            case m.MoveMember():
+                component = (moved.kind, self.value(moved.member, env))
+                count = self.count(place, component)
+                if moved.count is not None:
+                    wanted_count = self.value(moved.count, env)
+                    if wanted_count > count:
+                        raise Fault("missing", step.span)
+                    count = wanted_count
+                wanted = Counter({component: count})
+            case m.MoveWhere():
+                wanted = Counter()
+                for i in range(len(moved.kind)):
+                    env[moved.binder] = i
+                    if self.truth(moved.where, env):
+                        wanted[moved.kind, i] = self.count(place, (moved.kind, i))
+            case m.MoveTop():
+                count = self.value(moved.count, env)
+                if count > self.size(zone, place):
+                    raise Fault("missing", step.span)
+                return self._from_top(count, step.to.way, place)
+            case m.MoveSubbag():
+                wanted = Counter(env[moved.local])
+                if moved.but:
+                    there = {c: self.count(place, c) for c in members(zone.kinds)}
+                    wanted = Counter({c: n - wanted[c] for c, n in there.items()})
+            case _:
+                assert_never(moved)
+        return [(c, None) for c in members(zone.kinds) for _ in range(wanted[c])]
+
+    @staticmethod
+    def _from_top(count: int, way: m.Way, place: Pile) -> list[tuple[Component, int | None]]:
+        """The uppermost components of a pile, one by one so that their order stays."""
+        start = len(place.order) - max(count, 0)
+        lying: list[Component] = [c for c in place.order[start:] if c is not None]
+        if way is m.Way.UNDER:
+            return [(c, start + i) for i, c in reversed(list(enumerate(lying)))]
+        return [(c, start) for c in lying]
+
+    def deal_some(
+        self, count: int, up_to: bool, origin: m.Place, to: m.Target, span: Span, env: Env
+    ) -> Running:
+        """Components one at a time: of a bag any, else the uppermost."""
+        zone, place = origin.zone, self.at(origin, env)
+        for _ in range(count):
+            if not self.size(zone, place):
+                self._refill(origin, env)
+            if not self.size(zone, place):
+                if up_to:
+                    return
+                raise Fault("nothing-left", span)
+            if zone.shape is m.Shape.BAG:
+                component = yield from self.drawn(zone, place)
+                place.pool[component] -= 1
+            else:
+                component = yield from self.look(zone, place, len(place.order) - 1)
+                place.order.pop()
+            yield from self.arrive(to, component, span, env)
+            yield from self.after_moves(origin, to.place, [component], True, env)
+
+    def drawn(self, zone: m.Zone, place: Pile) -> Generator[Any, Any, Component]:
+        weights = {c: n for c in members(zone.kinds) if (n := place.pool[c])}
+        component: Component = yield Chance(weights)
+        return component
+
+    def look(self, zone: m.Zone, place: Pile, index: int) -> Generator[Any, Any, Component]:
+        """What lies at a place; it is drawn there, unless it is known."""
+        component = place.order[index]
+        if component is None:
+            component = yield from self.drawn(zone, place)
+            place.pool[component] -= 1
+            place.order[index] = component
+        return component
+
+    def _refill(self, origin: m.Place, env: Env) -> None:
+        place = self.at(origin, env)
+        for zone in origin.zone.refills:
+            key = None if zone.per == "shared" else origin.key
+            source = self.zones[zone][self.owner(key, env)]
+            components = [*source.pool.elements(), *(c for c in source.order if c is not None)]
+            source.pool, source.order = Counter(), []
+            target = m.Target(origin, m.Way.IN)
+            for component in components:
+                self.put(target, place, component, origin.span)
+
+    def pass_each(self, step: m.PassEach) -> None:
+        places = self.zones[step.zone]
+        self.zones[step.zone] = [
+            places[(seat - step.step) % self.seats] for seat in range(self.seats)
+        ]
+
+    # ---------------------------------------------------------------- triggers
+
+    def after_moves(
+        self, origin: m.Place, to: m.Place, moved: list[Component], there: bool, env: Env
+    ) -> Running:
+        """The triggers on each component, then those on a place that has become empty."""
+        for component in moved:
+            for event, trigger in self._watching(component, origin, to):
+                inner: Env = {event.binder: component[1]}
+                inner[event.origin_owner] = self.owner(origin.key, env)
+                inner[event.to_owner] = self.owner(to.key, env)
+                if self.truth(event.where, inner):
+                    yield from self.body(trigger.body, inner)
+        for trigger in self.model.triggers:
+            event_empty = trigger.event
+            if isinstance(event_empty, m.WhenEmpty) and event_empty.zone is origin.zone:
+                empty = not self.size(origin.zone, self.at(origin, env))
+                if there and empty:
+                    owner = self.owner(origin.key, env)
+                    yield from self.body(trigger.body, {event_empty.owner: owner})
+
+    def _watching(
+        self, component: Component, origin: m.Place, to: m.Place
+    ) -> Iterator[tuple[m.AfterMove, m.Trigger]]:
+        for trigger in self.model.triggers:
+            event = trigger.event
+            if (
+                isinstance(event, m.AfterMove)
+                and event.kind is component[0]
+                and event.origin in (None, origin.zone)
+                and event.to in (None, to.zone)
+            ):
+                yield event, trigger
+
+
+def shuffle(place: Pile) -> None:
+    """All components of a deck lie anywhere."""
+    place.pool.update(c for c in place.order if c is not None)
+    place.order = [None] * len(place.order)
+
+
+def fixed(values: Values, place: m.Place, env: Env) -> m.Place:
+    """The place with its owner as it is now."""
+    if place.key is None:
+        return place
+    key = m.Const(place.span, place.key.type, values.value(place.key, env))
+    return m.Place(place.span, place.zone, key)
+
+
+def fixed_target(values: Values, to: m.Target, env: Env) -> m.Target:
+    return m.Target(fixed(values, to.place, env), to.way, to.low, to.high)
+
+
+def share(ties: m.Ties, prizes: list[int], keys: list[int], mine: int) -> int:
+    """What a player with this key gets among all keys."""
+    better = sum(key > mine for key in keys)
+    equal = keys.count(mine)
+    match ties:
+        case m.Ties.USED_UP:
+            return sum(prizes[better : better + 1])
+        case m.Ties.NONE_SKIPPED:
+            place = len({key for key in keys if key > mine})
+            return sum(prizes[place : place + 1])
+        case m.Ties.SPLIT_DOWN:
+            return sum(prizes[better : better + equal]) // equal
+        case m.Ties.SPLIT_UP:
+            return -(-sum(prizes[better : better + equal]) // equal)
+        case _:
+            assert_never(ties)
