@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
@@ -87,14 +87,23 @@ class Choices:
         self.actor = value(self.stop.actor)
         self._options = [_prepare(option) for option in self.stop.options]
 
-    def bundles(self, s: Numbers, r: Numbers) -> Iterator[Bundle]:
+    def bundles(self, s: Numbers, r: Numbers) -> list[Bundle]:
         """All legal moves, in the order of the options and of their parameters."""
+        found: list[Bundle] = []
         for o in self._options:
             if _hold(o.guards, s, r):
-                if o.parameters:
-                    yield from _bundles(o, s, r, ())
-                else:
-                    yield Bundle(o.option, (), 0, 0)
+                _collect(o, s, r, (), found, only_one=False)
+        return found
+
+    def any(self, s: Numbers, r: Numbers) -> bool:
+        """Whether there is a legal move."""
+        found: list[Bundle] = []
+        for o in self._options:
+            if _hold(o.guards, s, r):
+                _collect(o, s, r, (), found, only_one=True)
+                if found:
+                    return True
+        return False
 
     def obstacle(
         self, option: Option, given: Mapping[int, int], s: Numbers, r: Numbers
@@ -140,20 +149,32 @@ def _hold(conditions: tuple[Fn, ...], s: Numbers, r: Numbers) -> bool:
     return not conditions or all(condition(s, r) for condition in conditions)
 
 
-def _bundles(o: _Option, s: Numbers, r: Numbers, prefix: tuple[int, ...]) -> Iterator[Bundle]:
-    """The legal moves that begin with the prefix (its registers are set)."""
+def _collect(
+    o: _Option,
+    s: Numbers,
+    r: Numbers,
+    prefix: tuple[int, ...],
+    found: list[Bundle],
+    only_one: bool,
+) -> None:
+    """Add the legal moves that begin with the prefix (its registers are set)."""
+    if not o.parameters:
+        found.append(Bundle(o.option, (), 0, 0))
+        return
     p = o.parameters[len(prefix)]
     last = len(prefix) + 1 == len(o.parameters)
     register, low, high = p.register, p.low(s, r), p.high(s, r)
     if last and not p.checks:
         if low <= high:
-            yield Bundle(o.option, prefix, low, high)
+            found.append(Bundle(o.option, prefix, low, high))
         return
     spend(r, max(high - low + 1, 1), o.option.span)
     for x in range(low, high + 1):
         r[register] = x
         if _hold(p.checks, s, r):
             if last:
-                yield Bundle(o.option, prefix, x, x)
+                found.append(Bundle(o.option, prefix, x, x))
             else:
-                yield from _bundles(o, s, r, (*prefix, x))
+                _collect(o, s, r, (*prefix, x), found, only_one)
+            if only_one and found:
+                return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import TypeAlias, assert_never
 
 from attrs import define
@@ -10,10 +11,12 @@ from attrs import define
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.values import Numbers, address, spend, value
 from rulesdsl.machine.program import (
+    Cell,
     Check,
     Clear,
     Code,
     Cond,
+    K,
     Loop,
     Note,
     Reg,
@@ -37,7 +40,12 @@ class Sink:
 
 def sequence(code: tuple[Code, ...], sink: Sink | None) -> Step:
     """The function that carries out some code, with its notes if there is a sink."""
-    steps = [_step(c, sink) for c in code if sink is not None or not isinstance(c, Note)]
+    kept = [c for c in code if sink is not None or not isinstance(c, Note)]
+    steps = [
+        step
+        for constant, group in groupby(kept, _is_constant)
+        for step in ([_constants(group)] if constant else [_step(c, sink) for c in group])
+    ]
     match steps:
         case []:
             return _nothing
@@ -84,6 +92,27 @@ def _step(c: Code, sink: Sink | None) -> Step:
             return _note(c, sink)
         case _:
             assert_never(c)
+
+
+def _is_constant(c: Code) -> bool:
+    """Whether it only puts a constant into a cell: many such stand together."""
+    match c:
+        case Set(Cell(_, ()), K(), None, None):
+            return True
+        case _:
+            return False
+
+
+def _constants(code: Iterable[Code]) -> Step:
+    pairs = [
+        (c.cell.base, c.value.value) for c in code if isinstance(c, Set) and isinstance(c.value, K)
+    ]
+
+    def constants(s: Numbers, r: Numbers) -> None:
+        for at, number in pairs:
+            s[at] = number
+
+    return constants
 
 
 def _set(c: Set) -> Step:

@@ -9,11 +9,16 @@ from rulesdsl.text.source import Span
 MEANINGS = {
     "bound": "the loop went round more often than the rules say it ever does",
     "empty": "there is nothing to take or to choose from",
+    "endless": "the game goes on and on",
+    "full": "the place holds something already",
     "invariant": "what the rules promise to hold does not hold",
     "limit": "one move took more steps than any move may take",
+    "missing": "the components that should be moved are not there",
     "no-option": "a player has to choose, but no option is possible",
+    "nothing-left": "there are too few components to deal",
     "range": "the value is out of its range",
     "row": "the table has no row for this",
+    "where": "a procedure was carried out though its condition does not hold",
 }
 """What the kinds of fault mean, in words; a kind that is not here speaks for itself."""
 

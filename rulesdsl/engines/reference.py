@@ -48,7 +48,9 @@ class Engine:
 
         Steps are blocks, rounds of loops, and members of domains that are looked at.
         """
-        return [*([0] * self.machine.registers), steps]
+        registers = [0] * (self.machine.registers + 1)
+        registers[-1] = steps
+        return registers
 
     def run(
         self, record: Numbers, block: int, registers: Numbers, trace: Trace | None = None

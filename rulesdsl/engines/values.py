@@ -226,11 +226,35 @@ def _members(v: Fold) -> Callable[[Numbers, Numbers], Iterator[int]]:
 
 
 def _sum(v: Fold, body: Fn) -> Fn:
+    row = _cells_in_a_row(v)
+    if row is not None:
+        return row
     members = _members(v)
     if v.weight is None:
         return lambda s, r: sum([body(s, r) for _ in members(s, r)])
     weight = value(v.weight)
     return lambda s, r: sum([body(s, r) * weight(s, r) for _ in members(s, r)])
+
+
+def _cells_in_a_row(v: Fold) -> Fn | None:
+    """The sum over cells that lie in a row (the size of a bag) at one stroke."""
+    own = (R(v.register), 1)
+    cells = v.body
+    if v.op != "sum" or v.where or v.weight or not isinstance(cells, Cell):
+        return None
+    others = tuple(term for term in cells.terms if term != own)
+    if len(others) != len(cells.terms) - 1 or any(not isinstance(i, (R, Cell)) for i, _ in others):
+        return None
+    if any(i == R(v.register) or (isinstance(i, Cell) and i.terms) for i, _ in others):
+        return None
+    base, low, high = address(Cell(cells.base, others)), value(v.low), value(v.high)
+
+    def row(s: Numbers, r: Numbers) -> int:
+        start, begin, end = base(s, r), low(s, r), high(s, r)
+        spend(r, max(end - begin, 1), v.span)
+        return sum(s[start + begin : start + end])
+
+    return row
 
 
 def _quantifier(v: Fold, stops_at: bool) -> Fn:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import frozen
 
 from rulesdsl.check.datatypes import IntType, SubbagType
@@ -29,13 +27,14 @@ class Asked:
 
     # ---------------------------------------------------------------- legal moves
 
-    def bundles(self) -> Iterator[Bundle]:
+    def bundles(self) -> list[Bundle]:
         """The legal moves as the machine has them, by number of their option."""
         choices = self.rules.engine.choices(self.stop)
         return choices.bundles(self.scene, self.rules.engine.registers())
 
     def has_option(self) -> bool:
-        return next(self.bundles(), None) is not None
+        choices = self.rules.engine.choices(self.stop)
+        return choices.any(self.scene, self.rules.engine.registers())
 
     def moves(self) -> list[Move]:
         """The legal moves by number."""

@@ -34,6 +34,7 @@ class Course:
     _stream: Stream | None = None
     _watchers: tuple[Watcher, ...] = ()
     _waiting: list[tuple[Stop, int | None]] | None = field(default=None, init=False)
+    _actors: dict[int, Choose] | None = field(default=None, init=False)
     _left: int = field(default=MAX_STEPS_PER_MOVE, init=False)
     _done: list[tuple[Run, list[int]]] = field(factory=list, init=False)
 
@@ -59,13 +60,15 @@ class Course:
 
     def actors(self) -> dict[int, Choose]:
         """Who may act, and the choice each is at; nobody while chance is next."""
-        found: dict[int, Choose] = {}
-        for stop, seat in self.waiting():
-            if isinstance(stop, Draw):
-                return {}
-            if isinstance(stop, Choose):
-                found[self._actor(stop) if seat is None else seat] = stop
-        return found
+        if self._actors is None:
+            waiting = self.waiting()
+            chance = any(isinstance(stop, Draw) for stop, _ in waiting)
+            self._actors = {
+                self._actor(stop) if seat is None else seat: stop
+                for stop, seat in waiting
+                if isinstance(stop, Choose) and not chance
+            }
+        return self._actors
 
     def _actor(self, stop: Choose) -> int:
         return self.rules.engine.evaluate(stop.actor, self._record)
@@ -151,7 +154,7 @@ class Course:
             self._settle()
         except BaseException:
             self._record, self._run, self._stream = before
-            self._waiting = None
+            self._waiting = self._actors = None
             raise
         for watcher in self._watchers:
             for run, record in self._done:
@@ -197,7 +200,8 @@ class Course:
         engine, before = self.rules.engine, self._record
         run = Run(self._run, self._run.length + 1, block, registers, seat, cause, secret)
         if run.length > MAX_MOVES_PER_GAME:
-            raise RuleFault("limit", self.rules.machine.model.span, "the game does not end")
+            detail = f"more than {MAX_MOVES_PER_GAME} moves and outcomes of chance"
+            raise RuleFault("endless", self.rules.machine.model.span, detail)
         record = before.copy()
         numbers = engine.registers(self._left)
         run.prepare(record, numbers)
@@ -207,7 +211,8 @@ class Course:
             stop = None if before[AT] == RUNNING else self.stop
             raise fault.within(rules_at_work(engine, before, run, stop)) from None
         self._left = numbers[-1]
-        self._record, self._run, self._waiting = record, run, None
+        self._record, self._run = record, run
+        self._waiting = self._actors = None
         self._done.append((run, record))
 
 
