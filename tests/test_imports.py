@@ -26,6 +26,12 @@ STAGES = [
     "__main__",
 ]
 LONG_MODULE, LONGEST_MODULE, LONGEST_FUNCTION = 400, 450, 60
+LISTS_OF_CLASSES = {
+    "rulesdsl.syntax.tree",
+    "rulesdsl.check.model",
+    "rulesdsl.machine.program",
+}
+"""Closed lists of attrs classes without code, which are read as a table and not split."""
 
 
 def module_name(file: Path) -> str:
@@ -122,7 +128,11 @@ def test_modules_stay_short() -> None:
     lengths = {name: len(f.read_text("utf-8").splitlines()) for name, f in FILES.items()}
     long = {name: length for name, length in lengths.items() if length > LONG_MODULE}
     print(f"modules of more than {LONG_MODULE} lines: {long or 'none'}")
-    too_long = {name: length for name, length in long.items() if length > LONGEST_MODULE}
+    too_long = {
+        name: length
+        for name, length in long.items()
+        if length > LONGEST_MODULE and name not in LISTS_OF_CLASSES
+    }
     assert not too_long
 
 
