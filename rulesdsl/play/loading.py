@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulesdsl.compile import compile_rules
 from rulesdsl.play.game import Game
 from rulesdsl.play.playlog import Playlog, PlaylogError
-from rulesdsl.resources import find_game
+from rulesdsl.resources import bundled_games, find_game
 from rulesdsl.text.files import read_source
 
 
@@ -29,4 +29,8 @@ def load_for(playlog: Playlog, name_or_path: str | None = None) -> Game:
     seats, options = header.get("seats"), header.get("options")
     if not isinstance(seats, list) or not isinstance(options, dict):
         raise PlaylogError(1, "its header names no seats or options")
-    return load(name_or_path or str(header.get("game")), len(seats), options)
+    name = str(header.get("game"))
+    if name not in bundled_games():
+        # names of games have no hyphens, names of files may
+        name = name.replace("_", "-")
+    return load(name_or_path or name, len(seats), options)
