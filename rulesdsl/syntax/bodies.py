@@ -98,6 +98,9 @@ class Bodies(Fields):
                 note = "`nothing` stands alone behind the colon, not among steps"
                 self.problems.add("nothing-among-steps", node.span, note)
                 return []
+            case Text(text="else" | "elif" as text):
+                self._without_if(text, node.span)
+                return []
             case Text():
                 step = self._line(node)
                 return [] if step is None else [step]
@@ -167,9 +170,7 @@ class Bodies(Fields):
             steps.append(IfStep(span, (branch,)))
             return
         if not branches:
-            note = f"`{head.word}` stands without its `if`"
-            help = f"{head.word}: below `- if ...:`, indented like `if`, without `- `"
-            self.problems.add("else-without-if", span, note, help=help)
+            self._without_if(head.word, span)
             return
         if branches[-1].condition is None:
             note = f"`{head.word}` stands behind `else`"
@@ -179,6 +180,11 @@ class Bodies(Fields):
             return
         branches.append(branch)
         steps[-1] = IfStep(branches[0].span, tuple(branches))
+
+    def _without_if(self, word: str, span: Span) -> None:
+        note = f"`{word}` stands without its `if`"
+        help = f"take away its `- `: `{word}` stands right below `if`, without a dash"
+        self.problems.add("else-without-if", span, note, help=help)
 
     def _with_body(self, header: Header | None, entry: Entry) -> Step | None:
         span = entry.key.span

@@ -29,8 +29,10 @@ from rulesdsl.syntax.tree import (
     Word,
 )
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
+from rulesdsl.text.source import Span
 
 _MOVE = re.compile(r"([^\W\d_]\w*)\s+([^\s(].*)")
+_DIFFERENCE = re.compile(r"\+\d{1,9}")
 _COUNT = re.compile(r"(\d{1,9}) moves?")
 _COMPONENTS = re.compile(r"\d+\s+[^\W\d_]\w*|the rest")
 
@@ -50,7 +52,7 @@ class Examples(Fields):
             return None
         title = self.text(keys["example"].value, "what the example shows")
         checks = [
-            PlayExpect(keys[name].key.span, name == "change", self._pairs(keys[name].value))
+            self._expect(keys[name].key.span, name, keys[name].value)
             for name in ("expect", "change")
             if name in keys
         ]
@@ -96,8 +98,22 @@ class Examples(Fields):
 
     # ------------------------------------------------------------------ places and values
 
-    def _pairs(self, node: Node) -> tuple[Pair, ...]:
+    def _expect(self, span: Span, word: str, node: Node) -> PlayExpect:
+        change = word == "change"
+        return PlayExpect(span, change, self._pairs(node, change=change))
+
+    def _pairs(self, node: Node, *, change: bool = False) -> tuple[Pair, ...]:
+        if not change:
+            self._refuse_differences(node)
         return self.each(node, "places and their values", self._pair)
+
+    def _refuse_differences(self, node: Node) -> None:
+        for entry in node.entries if isinstance(node, Map) else ():
+            value = entry.value
+            if isinstance(value, Text) and _DIFFERENCE.fullmatch(value.text):
+                note = "this is a difference; here stands how much there is"
+                help = f"change: {{{entry.key.text}: {value.text[1:]}}}"
+                self.problems.add("plus-sign", value.at(0, 1), note, help=help)
 
     def _pair(self, entry: Entry) -> Pair | None:
         place = self.parsed(EXPR, entry.key)
@@ -182,7 +198,7 @@ class Examples(Fields):
         node = entry.value
         match head:
             case PlayHead(word="expect" | "change" as word):
-                return PlayExpect(head.span, word == "change", self._pairs(node))
+                return self._expect(head.span, word, node)
             case PlayHead(word="legal", seat=Word() as seat):
                 return self._legal(head, seat, node)
             case PlayHead(word="sees", seat=Word() as seat):

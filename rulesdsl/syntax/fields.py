@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from difflib import SequenceMatcher
 from typing import Generic, TypeVar, cast
 
 from attrs import frozen
@@ -27,13 +28,15 @@ from rulesdsl.syntax.tree import (
     TypeExpr,
     Word,
 )
-from rulesdsl.syntax.words import CALLED, RESERVED, RESERVED_FOR_KINDS
+from rulesdsl.syntax.words import CALLED, NAME, RESERVED, RESERVED_FOR_KINDS
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
 from rulesdsl.text.spelling import nearest
 
 T = TypeVar("T")
+
+_ALIKE = 0.8
 
 
 @frozen
@@ -61,8 +64,6 @@ EXPR: Start[Expr] = Start("expr")
 PLAY_LINE: Start[Do | PlayStop] = Start("play_line")
 PLAY_HEADER: Start[PlayHead] = Start("play_header")
 
-_NAME = re.compile(r"[^\W\d_]\w*")
-
 
 @frozen
 class Fields:
@@ -75,12 +76,12 @@ class Fields:
     def section(self, node: Node, section: Section) -> dict[str, Entry]:
         """The entries of a section by key; unknown and missing keys are told."""
         entries = self.entries(node, section.about.rstrip("."), section.names)
-        known = {}
+        known = {entry.key.text: entry for entry in entries if entry.key.text in section.names}
         for entry in entries:
-            if entry.key.text in section.names:
-                known[entry.key.text] = entry
-            else:
-                self.unknown_key(entry.key, section.names, section.name)
+            if entry.key.text not in known:
+                near = self.unknown_key(entry.key, section.names, section.name)
+                if near is not None and _alike(near, entry.key.text):
+                    known.setdefault(near, entry)  # read on as what was probably meant
         if isinstance(node, Map):
             for name in section.required:
                 if name not in known:
@@ -98,6 +99,8 @@ class Fields:
                 first = next(iter(keys), "NAME")
                 note = f"{what}: this is written with keys, not as a {_shape(node)}"
                 help = f"write `{first}: ...`, each key on a line of its own"
+                if isinstance(node, List) and all(isinstance(item, Map) for item in node.items):
+                    help = "take away the `- ` before each key"
                 self.problems.add("wrong-shape", node.span, note, help=help)
         return ()
 
@@ -135,14 +138,23 @@ class Fields:
     def prose(self, node: Node, what: str) -> str:
         """A text for readers."""
         text = self.text(node, what)
-        return "" if text is None else text.text
+        return "" if text is None else text.text.strip()
 
     # ------------------------------------------------------------------ texts
 
     def parsed(self, start: Start[T], node: Node) -> T | None:
         """What a text says, parsed from a start symbol."""
         text = self.text(node, CALLED[start.name])
-        return None if text is None else cast("T", parse(start.name, text, self.problems))
+        if text is None or self.is_cut(text):
+            return None
+        return cast("T | None", parse(start.name, text, self.problems))
+
+    def is_cut(self, text: Text) -> bool:
+        """Whether YAML has cut this text at a comma; told when the file was read."""
+        return any(
+            problem.code == "text-cut" and problem.span.start <= text.span.start < problem.span.end
+            for problem in self.problems
+        )
 
     def expr(self, node: Node) -> Expr | None:
         """An expression."""
@@ -163,7 +175,7 @@ class Fields:
         if text is None:
             return Word(node.span, "")
         word = Word(text.span, text.text)
-        if not _NAME.fullmatch(text.text):
+        if not NAME.fullmatch(text.text):
             self._no_name(text, what)
         elif text.text in RESERVED or (kind and text.text in RESERVED_FOR_KINDS):
             self.reserved(word)
@@ -177,7 +189,7 @@ class Fields:
     def _no_name(self, text: Text, what: str) -> None:
         better = re.sub(r"\W+", "_", text.text).strip("_")
         note = f"{what} is a name: a letter, then letters, digits and `_`"
-        help = replaced_line(text.span, better) if _NAME.fullmatch(better) else ""
+        help = replaced_line(text.span, better) if NAME.fullmatch(better) else ""
         self.problems.add("no-name", text.span, note, help=help)
 
     def cites(self, entry: Entry | None) -> tuple[Cite, ...]:
@@ -202,8 +214,10 @@ class Fields:
 
     # ------------------------------------------------------------------ keys
 
-    def unknown_key(self, key: Text, known: Iterable[str], where: str) -> None:
-        """Tell that a key is unknown, with the nearest one."""
+    def unknown_key(self, key: Text, known: Iterable[str], where: str) -> str | None:
+        """Tell that a key is unknown, and give the nearest one."""
+        if self.is_cut(key):
+            return None
         names = list(known)
         near = nearest(key.text, names)
         note = f"a {where} has no such key"
@@ -212,6 +226,7 @@ class Fields:
         about = f"The keys are {', '.join(names)}." if names else ""
         help = replaced_line(key.span, near) if near else ""
         self.problems.add("unknown-key", key.span, note, about=about, help=help)
+        return near
 
     def missing_key(self, name: str, span: Span, section: Section) -> None:
         """Tell that a key is missing."""
@@ -240,6 +255,10 @@ def _shape(node: Node) -> str:
             return "mapping"
         case Empty():
             return "blank"
+
+
+def _alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
 def _line_end(span: Span) -> int:

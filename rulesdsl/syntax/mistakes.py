@@ -95,7 +95,9 @@ def _word_lacks(stop: Stop) -> Slip | None:
     """The one word that is missing before this one, or that belongs here instead of it."""
     if stop.at_end or stop.before.text in ("of", "but"):
         return None
-    words = [w for w in keywords() if w.upper() in stop.accepts and w not in ("best", "wins")]
+    # `of`, `best` and `wins` would fit nearly everywhere, since any name may stand before them
+    free = ("best", "wins") if stop.start == "state_type" else ("best", "wins", "of")
+    words = [w for w in keywords() if w.upper() in stop.accepts and w not in free]
     here = stop.here
     lacking = [word for word in words if parses(stop.start, _before(stop, word))]
     if len(lacking) == 1:

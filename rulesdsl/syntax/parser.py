@@ -10,7 +10,10 @@ from rulesdsl.syntax.grammar import Stopped, depth, tree_of
 from rulesdsl.syntax.heads import Parsed
 from rulesdsl.syntax.mistakes import explained
 from rulesdsl.syntax.stops import Stop, stop_at
+from rulesdsl.syntax.table import keywords
 from rulesdsl.syntax.transform_lines import Lines
+from rulesdsl.syntax.tree import Int, Name
+from rulesdsl.syntax.words import NAME
 from rulesdsl.syntax.yaml_nodes import Text
 from rulesdsl.text.limits import MAX_LINE_LENGTH, MAX_NESTING
 from rulesdsl.text.problems import Problems
@@ -53,6 +56,8 @@ class Piece:
         """The tree of the piece."""
         if not self._is_bounded(problems):
             return None
+        if start == "expr" and (simple := self._simple()) is not None:
+            return simple
         try:
             node = tree_of(start, self.text)
         except Stopped as stopped:
@@ -64,6 +69,14 @@ class Piece:
         known = len(problems)
         built = Lines(self.at, problems).build(start, node)
         return built if len(problems) == known else None
+
+    def _simple(self) -> Int | Name | None:
+        """A number or a name alone: most of what tables hold, not worth a run of the grammar."""
+        if self.text.isdecimal() and self.text.isascii() and len(self.text) <= 9:
+            return Int(self.span, int(self.text))
+        if NAME.fullmatch(self.text) and self.text not in keywords():
+            return Name(self.span, self.text)
+        return None
 
     def _explain(self, stop: Stop, problems: Problems) -> None:
         slip, mended = explained(stop)

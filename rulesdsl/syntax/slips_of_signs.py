@@ -93,8 +93,8 @@ def _equals_in_condition(stop: Stop) -> Slip | None:
 
 
 def _comparison_as_line(stop: Stop) -> Slip | None:
-    let = stop.index == 2 and stop.pieces[0].text == "let"
-    if stop.start == "line" and stop.here.text == "==" and ("EQUAL" in stop.accepts or let):
+    given = any(piece.text in ("=", "+=", "-=") for piece in stop.pieces[: stop.index])
+    if stop.start == "line" and stop.here.text == "==" and not given:
         note = "`==` compares; `=` gives a value"
         return on(stop.here, "comparison-as-line", note, "=")
     if stop.start == "line" and stop.here.text == "=" and stop.before.text in "+-":

@@ -132,7 +132,6 @@ class _Template:
         if depth >= _PARTS_DEEP:
             note = "parts stand in parts at most once"
             self._tell("deep-part", start, start + 1, note, "")
-            return None
         pieces = self.pieces(depth + 1)
         if self.at >= len(self.text.text):
             note = "this part is not closed"

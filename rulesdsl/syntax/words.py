@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
+
+NAME = re.compile(r"[^\W\d_]\w*")
+"""A name, as the grammar has it."""
 
 _RESERVED = """
 all and any at award but by chooses deal depending each elif else end false for from if in
