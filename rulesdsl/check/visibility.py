@@ -249,8 +249,8 @@ class _Walk:
         self._carry_out(phase, phase.body, here, ())
 
     def fire(self, trigger: m.Trigger, here: Here, key: object) -> None:
-        """The body of a trigger, its names bound and its conditions among those of the place."""
-        self._carry_out(trigger, trigger.body, here, key)
+        """The body of a trigger: the rules act, not the player whose act it follows."""
+        self._carry_out(trigger, trigger.body, evolve(here, acting=frozenset()), key)
 
     def _carry_out(
         self, what: m.Procedure | m.Phase | m.Trigger, body: m.Body, here: Here, key: object
@@ -282,7 +282,8 @@ class _Walk:
         who = self.reader.all((step.where,), env) | self.reader.all((step.single,), here.env)
         self.shown.show(here.pc | who, EVERYBODY, "who takes part", here)
         key = Key("local", step.binder)
-        region = Region(key, step.single is not None, written_in(self.model, step.body))
+        written = written_in(self.model, step.body)
+        region = Region(key, step.single is not None, written, env.counters)
         if step.single is not None:
             single = self.reader.lasting_key(step.single, here.env)
             if single is not None:

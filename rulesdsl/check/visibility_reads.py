@@ -29,11 +29,12 @@ from rulesdsl.text.source import Span
 
 @frozen(eq=False)
 class Region:
-    """A `together`: who takes part, and what is written while it is open."""
+    """A `together`: who takes part, what is written while it is open, counters from outside."""
 
     participant: Key
     single: bool
     written: frozenset[m.Scalar | m.Zone]
+    counters: dict[m.Counter, Label]
 
     def disturbs(self, what: m.Scalar | m.Zone, owner: Key | None) -> bool:
         """Whether somebody else may be writing this just now."""

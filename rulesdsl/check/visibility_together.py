@@ -90,6 +90,8 @@ class TogetherRules:
             case m.SetScalar():
                 adding = step.scalar.per != "player" and added(step) is not None
                 self._own(step.scalar, step.key, adding, step.span, env, region)
+            case m.SetCounter() if env.counters is region.counters:
+                self._writes(step.counter, step.span, region)
             case m.Move():
                 self._own(step.origin.zone, step.origin.key, False, step.span, env, region)
                 self._into(step.to, step.span, env, region)
@@ -147,7 +149,7 @@ class TogetherRules:
         if not mine and not adding:
             self._writes(what, span, region)
 
-    def _writes(self, what: m.Scalar | m.Zone, span: Span, region: Region) -> None:
+    def _writes(self, what: m.Scalar | m.Zone | m.Counter, span: Span, region: Region) -> None:
         note = f"while all act at once, {region.participant.name} changes only what is his own"
         second = Second(what.span, f"{what.name} is not his alone")
         self._add("together-writes-others", span, note, second)

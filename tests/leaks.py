@@ -1,0 +1,259 @@
+"""Fourteen ways to give a secret away, each planted in the same small game, and quiet ones."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+from attrs import frozen
+
+BASE = """\
+rules: 1
+game: secrets
+title: Secrets
+players: 3
+about: Everybody has money and goods that nobody else sees.
+
+kinds:
+  Good:
+    columns: {copies: 3..5}
+    rows: {silk: [4], salt: [5], wine: [3]}
+
+state:
+  shared:
+    deck: bag of Good, hidden, starts with copies
+    market: bag of Good
+    board: 0..99
+  each player:
+    money: 0..40, secret, starts at 10
+    plan: 0..40, secret
+    points: 0..99
+    hand: bag of Good, secret, size seen
+"""
+
+FLOW = """
+flow:
+  - for p in players: deal 2 from deck to p.hand
+  - for round in 1..3:
+      - for p in players:
+          - p secretly chooses:
+              spend(n in 0..min(3, p.money)): p.money -= n
+"""
+
+END = """
+result:
+  for p in players:
+    highest: p.points
+"""
+
+
+@frozen
+class Game:
+    """The small game with some more steps in each round, and perhaps more sections."""
+
+    steps: str
+    sections: str = ""
+    code: str = ""
+    """What the checker calls the leak."""
+
+    @property
+    def text(self) -> str:
+        return BASE + self.sections + FLOW + indent(self.steps, " " * 6) + END
+
+
+LEAKS = {
+    "a choice ranges over the money of another": Game(
+        """\
+- for p in players:
+    - for q in players after p:
+        - p chooses:
+            take(n in 0..q.money): p.points += 1
+""",
+        code="secret-in-guard",
+    ),
+    "a bid up to the money of the seller": Game(
+        """\
+- for seller in players:
+    - let price = 1
+    - for bidder in players after seller:
+        - bidder chooses:
+            pass: nothing
+            bid(amount in price..12):
+              where: amount <= worth(seller)
+              do: bidder.plan = amount
+""",
+        "define:\n  worth(p in players): p.money\n",
+        code="secret-in-guard",
+    ),
+    "a guard through a let": Game(
+        """\
+- for p in players:
+    - for q in players after p:
+        - let rich = q.money > 8
+        - p chooses:
+            pass: nothing
+            envy:
+              where: rich
+              do: p.points += 1
+""",
+        code="secret-in-guard",
+    ),
+    "a point for secret riches": Game(
+        """\
+- for p in players:
+    - if p.money > 8: p.points += 1
+""",
+        code="secret-shown",
+    ),
+    "a number from the hidden deck": Game("- board = deck[silk]\n", code="secret-shown"),
+    "the game ends on a secret sum": Game(
+        "- if sum(p.money for p in players) < 26: end game\n", code="secret-shown"
+    ),
+    "a choice that only the rich get": Game(
+        """\
+- for p in players where p.money > 8:
+    - p chooses:
+        pass: nothing
+        smile: nothing
+""",
+        code="secret-shown",
+    ),
+    "a procedure only for the rich": Game(
+        """\
+- for p in players:
+    - if p.money > 8: reward(p, 2)
+""",
+        """\
+procedures:
+  reward(p in players, n in 1..2):
+    - repeat n:
+        - p.points += 1
+""",
+        code="secret-shown",
+    ),
+    "an undeclared mortgage": Game(
+        """\
+- for p in players:
+    - while p.money < 9, at most 3:
+        - p.points += 1
+        - p.money += 2
+""",
+        code="secret-shown",
+    ),
+    "a deal by a secret number": Game(
+        """\
+- for p in players:
+    - deal up to p.money - 8 from deck to p.hand
+""",
+        code="secret-moves",
+    ),
+    "a move by another's secret": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - move min(q.hand[silk], p.hand[silk]) silk from p.hand to market
+""",
+        code="secret-moves",
+    ),
+    "a secret card limits another": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - p chooses:
+        pass: nothing
+        name(g in kinds of q.hand): nothing
+""",
+        code="secret-in-guard",
+    ),
+    "a trigger on a secret": Game(
+        "- board = 1\n",
+        "triggers:\n  after change of p.money where p.money < 9: p.points += 1\n",
+        code="secret-shown",
+    ),
+    "the richest starts": Game(
+        """\
+- let richest = best p in players by p.money then first
+- for p in players from richest:
+    - p chooses:
+        pass: nothing
+        smile: nothing
+""",
+        code="secret-shown",
+    ),
+}
+
+QUIET = {
+    "nothing more": Game("- board = 1\n"),
+    "an own secret into an own secret": Game(
+        """\
+- for p in players:
+    - p.plan = p.money / 3 rounded down
+    - if p.money > 8: p.plan = 1
+"""
+    ),
+    "a choice over one's own secrets": Game(
+        """\
+- for p in players:
+    - p chooses:
+        pass: nothing
+        buy(n in 0..p.money):
+          - p.money -= n
+          - p.points += n
+        lay(g in kinds of p.hand): move 1 g from p.hand to market
+"""
+    ),
+    "told on purpose": Game(
+        """\
+- for p in players:
+    - while p.money < 9, at most 3, seen:
+        - p.points += 1
+        - p.money += 2
+    - if p.money > 8, seen: p.points += 1
+    - p.points += p.plan, seen
+"""
+    ),
+    "a procedure for who has acted, and for others": Game(
+        """\
+- for p in players:
+    - p chooses:
+        pass: nothing
+        pay: reward(p)
+- for p in players: reward(p)
+""",
+        """\
+procedures:
+  reward(p in players):
+    - if p.money > 8, seen: p.points += 1
+""",
+    ),
+    "together, in secret": Game(
+        """\
+- together p in players:
+    - for g in kinds of p.hand:
+        - p chooses:
+            keep(g): nothing
+            sell(g, n in 1..p.hand[g]):
+              - move n g from p.hand to market
+              - p.money += n
+"""
+    ),
+    "a counter of a procedure": Game(
+        """\
+- for p in players: count_up(p)
+""",
+        """\
+procedures:
+  count_up(p in players):
+    state: {n: 0..9}
+    do:
+      - for g in kinds of p.hand: n += 1
+      - p.plan = n
+""",
+    ),
+    "a move that shows itself": Game(
+        """\
+- for p in players:
+    - move all silk from p.hand to market
+    - move all g where p.hand[g] > 1 from p.hand to market
+"""
+    ),
+}
