@@ -32,6 +32,7 @@ from rulesdsl.syntax.tree import (
     Slot,
     WordsType,
 )
+from rulesdsl.text.limits import MAX_PROBLEMS
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source
 
@@ -518,6 +519,14 @@ def test_all_independent_problems_are_told_in_file_order() -> None:
         ("unknown-word", "shufle"),
         ("equals-in-condition", "="),
     ]
+
+
+def test_so_much_may_be_wrong_that_nothing_more_is_looked_at() -> None:
+    flow = "  - x = = 1\n" * 20_000
+    assert len(in_flow(flow)) == MAX_PROBLEMS
+    assert (
+        len(told(HEAD + "flow: a\n" + "".join(f"x{n}: 1\n" for n in range(2_000)))) == MAX_PROBLEMS
+    )
 
 
 def test_a_misspelt_key_is_read_on_as_what_was_meant() -> None:

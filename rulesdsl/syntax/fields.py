@@ -30,6 +30,7 @@ from rulesdsl.syntax.tree import (
 )
 from rulesdsl.syntax.words import CALLED, NAME, RESERVED, RESERVED_FOR_KINDS
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
+from rulesdsl.text.limits import MAX_PROBLEMS
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
 from rulesdsl.text.spelling import nearest
@@ -65,11 +66,19 @@ PLAY_LINE: Start[Do | PlayStop] = Start("play_line")
 PLAY_HEADER: Start[PlayHead] = Start("play_header")
 
 
+class TooManyProblems(Exception):
+    """So much is wrong that nothing more is looked at."""
+
+
 @frozen
 class Fields:
     """Reads nodes and tells what is wrong with them."""
 
     problems: Problems
+
+    def _enough(self) -> None:
+        if len(self.problems) >= MAX_PROBLEMS:
+            raise TooManyProblems
 
     # ------------------------------------------------------------------ shapes
 
@@ -125,6 +134,7 @@ class Fields:
 
     def text(self, node: Node, what: str) -> Text | None:
         """A text; another shape is told."""
+        self._enough()
         match node:
             case Text():
                 return node
@@ -144,6 +154,7 @@ class Fields:
 
     def parsed(self, start: Start[T], node: Node) -> T | None:
         """What a text says, parsed from a start symbol."""
+        self._enough()
         text = self.text(node, CALLED[start.name])
         if text is None or self.is_cut(text):
             return None
@@ -171,6 +182,7 @@ class Fields:
 
     def name(self, node: Node, what: str, *, kind: bool = False) -> Word:
         """A name that the file gives to something."""
+        self._enough()
         text = self.text(node, what)
         if text is None:
             return Word(node.span, "")
@@ -216,6 +228,7 @@ class Fields:
 
     def unknown_key(self, key: Text, known: Iterable[str], where: str) -> str | None:
         """Tell that a key is unknown, and give the nearest one."""
+        self._enough()
         if self.is_cut(key):
             return None
         names = list(known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.syntax.examples import Examples
-from rulesdsl.syntax.fields import PLAYERS, Fields
+from rulesdsl.syntax.fields import PLAYERS, Fields, TooManyProblems
 from rulesdsl.syntax.sections import Sections
 from rulesdsl.syntax.shape import EDITION, RULE_FILE
 from rulesdsl.syntax.texts import Texts
@@ -23,7 +23,10 @@ def read_rules(source: Source, problems: Problems) -> RuleFile | None:
         note = "a rule file is a mapping: it begins with `rules: 1` and `game: NAME`"
         problems.add("no-rule-file", node.span, note)
         return None
-    return _rule_file(node, Sections(problems))
+    try:
+        return _rule_file(node, Sections(problems))
+    except TooManyProblems:
+        return None
 
 
 def _rule_file(node: Map, read: Sections) -> RuleFile | None:
