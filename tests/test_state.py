@@ -114,7 +114,8 @@ def test_logs_tell_components_to_who_sees_them() -> None:
     state.apply_chance(0)
     state.apply("bluff yes")
     assert kinds(state.log(1)) == ["moved", "moved", "chose", "set"]
-    assert state.log(1)[2]["yes"] is True
+    assert state.log(1)[2].to_json() == {"event": "chose", "player": "A", "move": "bluff true"}
+    assert state.log(1)[3]["value"] is True
     assert state.log(1)[3].to_json() == {"event": "set", "place": "A.said", "value": True}
 
 

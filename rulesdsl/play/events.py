@@ -41,7 +41,7 @@ class Event:
     """One thing a seat has learned.
 
     kind, with its data:
-    `chose`   player, option, arguments...: a move that was said aloud, or one's own
+    `chose`   player, move: a move that was said aloud, or one's own
     `set`     place, value: a counter has changed
     `moved`   from, to, count, and what (a component, to who may know it)
     `top`     place, value: what lies on top has changed

@@ -66,9 +66,8 @@ class Teller:
         return Told(self.record, events, self.opened, tuple(self.later))
 
     def _chose(self, move: Move, secret: bool) -> None:
-        data = {"player": self.views.words.seats[move.player], "option": move.name}
-        told = (move.player,) if secret else self.seats
-        self._add(told, Event.of("chose", {**data, **move.arguments}))
+        data = {"player": self.views.words.seats[move.player], "move": move.text}
+        self._add((move.player,) if secret else self.seats, Event.of("chose", data))
 
     # ---------------------------------------------------------------- who learns it
 
