@@ -10,6 +10,7 @@ import io
 from functools import cache
 from pathlib import Path
 
+import lark
 from lark import Lark
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
@@ -69,7 +70,7 @@ def make(*, strict: bool = False) -> Lark:
 
 
 def is_current() -> bool:
-    """Whether the saved table is that of the grammar's text."""
+    """Whether the saved table is that of the grammar's text and of the library's version."""
     return _saved()[0] == _fingerprint()
 
 
@@ -91,7 +92,9 @@ def _text() -> str:
 
 
 def _fingerprint() -> bytes:
-    return hashlib.sha256((_text() + " ".join(STARTS)).encode()).digest()
+    # the form of the table changes between minor versions of the library
+    version = lark.__version__.rpartition(".")[0]
+    return hashlib.sha256(" ".join((version, *STARTS, _text())).encode()).digest()
 
 
 if __name__ == "__main__":
