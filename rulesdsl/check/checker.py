@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import define
 
 from rulesdsl.check import model as m
+from rulesdsl.check.cites import check_cites
 from rulesdsl.check.context import PLAYER, Context
 from rulesdsl.check.datatypes import IntType, Type
 from rulesdsl.check.declarations import Declarations
@@ -24,6 +27,7 @@ def check_rules(file: t.RuleFile, problems: Problems) -> m.Model | None:
     checker = Checker.of(file, problems)
     checker.declare(file)
     checker.bodies(file)
+    check_cites(checker.c.model, file, problems)
     if not len(problems):
         lint(checker.c, file)
     return None if len(problems) else checker.c.model
@@ -70,7 +74,7 @@ class _Expressions(Expressions):
             return None
         if name.text in self.c.checking:
             names = [*self.c.checking[self.c.checking.index(name.text) :], name.text]
-            self.c.problems.add(
+            self.c.add(
                 "recursion", name.span, "a definition cannot use itself: " + " uses ".join(names)
             )
             return None
@@ -109,7 +113,10 @@ class Checker:
             file.players,
             tuple(word.text for word in file.seat_names) or _letters(file.players[1]),
         )
-        return cls.for_model(model, problems)
+        checker = cls.for_model(model, problems)
+        checker.c.seats = {word.text: i for i, word in enumerate(file.seat_names)}
+        checker.c.unread = words_near(problems)
+        return checker
 
     @classmethod
     def for_model(cls, model: m.Model, problems: Problems) -> Checker:
@@ -129,7 +136,7 @@ class Checker:
         declarations.state(file.state)
         for define_ in file.defines:
             word = define_.signature.name
-            if declarations.new_name(word, "definition"):
+            if declarations.new_word(word, "definition"):
                 formals = self._formals(define_.signature)
                 self.c.defines_to_check[word.text] = define_
                 self.c.model.defines[word.text] = m.Define(
@@ -137,13 +144,13 @@ class Checker:
                 )
         for procedure in file.procedures:
             word = procedure.signature.name
-            if declarations.new_name(word, "procedure"):
+            if declarations.new_step(word, "procedure"):
                 formals = self._formals(procedure.signature)
                 self.c.model.procedures[word.text] = m.Procedure(
                     word.text, formals, word.span, about=procedure.about, cites=procedure.cites
                 )
         for phase in file.phases:
-            if declarations.new_name(phase.name, "phase"):
+            if declarations.new_step(phase.name, "phase"):
                 self.c.model.phases[phase.name.text] = m.Phase(
                     phase.name.text, phase.name.span, about=phase.about, cites=phase.cites
                 )
@@ -210,7 +217,7 @@ class Checker:
         for word, node in decls:
             type_ = None if isinstance(node.type, t.PlaceType) else self.types.type(node.type)
             if isinstance(node.type, t.PlaceType):
-                self.c.problems.add(
+                self.c.add(
                     "wrong-type", node.span, "places are declared in the state of the game"
                 )
             if type_ is None:
@@ -222,7 +229,7 @@ class Checker:
                     found = self.e.value(clause.value, scope, type_)
                     counter.start = None if found is None else found[0]
                 else:
-                    self.c.problems.add(
+                    self.c.add(
                         "wrong-clause", clause.span, "a counter of a procedure is nobody's secret"
                     )
             scope.names[word.text] = counter
@@ -267,7 +274,7 @@ class Checker:
                 return
             if state.get(id(what)) == 1:
                 names = [*path[path.index(what.name) :], what.name]
-                self.c.problems.add("recursion", span, "this never ends: " + " calls ".join(names))
+                self.c.add("recursion", span, "this never ends: " + " calls ".join(names))
                 return
             state[id(what)] = 1
             path.append(what.name)
@@ -280,6 +287,17 @@ class Checker:
         things += self.c.model.phases.values()
         for what in things:
             visit(what, what.span)
+
+
+def words_near(problems: Problems) -> frozenset[str]:
+    """The words of lines with problems: names that they declare are not known."""
+    words: set[str] = set()
+    for problem in problems:
+        source = problem.span.source
+        last = source.position(max(problem.span.start, problem.span.end - 1))[0]
+        for number in range(problem.span.line, last + 1):
+            words.update(re.findall(r"\w+", source.line(number)))
+    return frozenset(words)
 
 
 def _letters(number: int) -> tuple[str, ...]:

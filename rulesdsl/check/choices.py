@@ -40,7 +40,7 @@ class Choices:
         seen: dict[str, t.Option] = {}
         for option in node.options:
             if option.name.text in seen:
-                self.c.problems.add(
+                self.c.add(
                     "duplicate-name",
                     option.name.span,
                     f"there is an option {option.name.text} already",
@@ -48,7 +48,7 @@ class Choices:
                 )
                 continue
             if node.bound is not None and option.name.text == "done":
-                self.c.problems.add(
+                self.c.add(
                     "duplicate-name",
                     option.name.span,
                     "`keeps choosing` has an option done already",
@@ -144,7 +144,7 @@ class Choices:
             elif not isinstance(type_, SubbagType):
                 size *= size_of(type_, self.c.model.players[1])
         if size > MAX_FAMILY:
-            self.c.problems.add(
+            self.c.add(
                 "too-many-moves",
                 node.span,
                 f"this option has more than {MAX_FAMILY:,} moves",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import Factory, define
 
 from rulesdsl.check import model as m
@@ -42,6 +44,13 @@ class Context:
     locals: list[m.Local] = Factory(list)
     broken: set[str] = Factory(set)
     """Names whose own declaration is wrong: what uses them is not told again."""
+    unread: frozenset[str] = frozenset()
+    """The words of lines that could not be read: what they declare is not known."""
+    called: dict[str, Span] = Factory(dict)
+    """Where procedures and phases are declared; they have names of their own."""
+    seats: dict[str, int] = Factory(dict)
+    """The names that the file gives to seats."""
+    about: str = ""
 
     def use(self, what: object) -> None:
         self.used.add(id(what))
@@ -88,24 +97,43 @@ class Context:
             names += kind.columns
         return names
 
-    def unknown(self, span: Span, name: str, scope: Scope, what: str = "") -> None:
-        """Told once: no such name, and the one that was probably meant."""
-        if name in self.broken:
+    def unknown(self, span: Span, name: str, scope: Scope) -> None:
+        """Told once: a name means nothing, and the one that was probably meant."""
+        candidates = [*scope.all_names(), *self.seats, *self.declared()]
+        self.missing(span, name, candidates, f"there is nothing of the name {name}")
+
+    def missing(self, span: Span, name: str, known: Iterable[str], note: str) -> None:
+        """Told once: none of the known names; not where its own declaration is wrong already."""
+        if name in self.broken or name in self.unread:
             return
-        candidates = [*scope.all_names(), *self.declared()]
-        near = nearest(name, [c for c in candidates if c != name])
-        second = None
+        near = nearest(name, [candidate for candidate in known if candidate != name])
         declared = self.spans.get(near or "") or self.fields.get(near or "")
-        if declared is not None:
-            second = Second(declared, "did you mean this one?")
+        second = None if declared is None else Second(declared, "did you mean this one?")
         help_ = replaced(span, near) if near else ""
-        note = what or f"there is nothing of the name {name}"
-        self.problems.add("unknown-name", span, note, second=second, help=help_)
+        self.add("unknown-name", span, note, second=second, help=help_)
+
+    def add(
+        self,
+        code: str,
+        span: Span,
+        note: str,
+        *,
+        second: Second | None = None,
+        about: str = "",
+        help: str = "",
+    ) -> None:
+        """A problem; without a word of its own it is told in which rule it is."""
+        self.problems.add(code, span, note, second=second, about=about or self.about, help=help)
+
+    def within(self, what: str, name: str, cites: tuple[t.Cite, ...]) -> None:
+        """From here on problems are told to be in this rule."""
+        places = ", ".join(f"{cite.source} {cite.section}" for cite in cites)
+        self.about = f"{what} {name}".strip() + (f", {places}" if places else "")
 
     # ---------------------------------------------------------------- types
 
     def wrong_type(self, span: Span, got: Type, wanted: str) -> None:
-        self.problems.add("wrong-type", span, f"this is {in_words(got)}; {wanted} is wanted here")
+        self.add("wrong-type", span, f"this is {in_words(got)}; {wanted} is wanted here")
 
     def must_fit(self, expr: m.Expr, wanted: Type) -> bool | None:
         """Whether a value fits: True proved, None checked in play; a problem and False if never."""
@@ -113,9 +141,9 @@ class Context:
         if result is False:
             if isinstance(expr.type, IntType) and isinstance(wanted, IntType):
                 note = f"this is {numbers(expr.type)}; only {wanted} is allowed here"
-                self.problems.add("out-of-range", expr.span, note)
+                self.add("out-of-range", expr.span, note)
             elif isinstance(expr.type, MaybeType) and fits(expr.type.inner, wanted) is not False:
-                self.problems.add(
+                self.add(
                     "may-be-none",
                     expr.span,
                     "this may be none here",
@@ -130,17 +158,17 @@ class Context:
         local = m.Local(name.text, type_, name.span)
         self.locals.append(local)
         bound = scope.find(name.text)
-        called_only = name.text in self.model.phases or name.text in self.model.procedures
-        taken = name.text in self.spans and not called_only
-        if bound is not None or taken or name.text in self._member_names():
-            span = getattr(bound, "span", None) or self.spans.get(name.text)
+        member = name.text in self._member_names()
+        if bound is not None or name.text in self.spans or name.text in self.seats or member:
+            span = self.spans.get(name.text) if bound is None else bound.span
+            span = span or (self.fields.get(name.text) if member else None)
             second = Second(span, "it is the name of this already") if span else None
-            self.problems.add(
+            self.add(
                 "shadowed-name",
                 name.span,
                 f"the name {name.text} is taken",
                 second=second,
-                help=f"another name, such as {name.text}_here",
+                help=replaced(name.span, f"{name.text}_2"),
             )
         scope.names[name.text] = local
         return local

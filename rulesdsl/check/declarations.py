@@ -11,9 +11,10 @@ from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.tables import Tables
 from rulesdsl.check.types import Types
+from rulesdsl.check.vocabulary import CALLED
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
-from rulesdsl.text.spelling import nearest
+from rulesdsl.text.source import Span
 
 _SIGHTS = {
     "secret": m.Sight.OWNER,
@@ -30,17 +31,32 @@ class Declarations(Tables):
     types: Types
 
     def new_name(self, word: t.Word, what: str) -> bool:
-        """Whether a name is free; it is taken from here on."""
-        if word.text in self.c.spans:
-            self.c.problems.add(
+        """Whether a name of a value is free; it is taken from here on."""
+        return self._new(word, what, self.c.spans)
+
+    def new_step(self, word: t.Word, what: str) -> bool:
+        """Whether a name of a procedure or phase is free; these have names of their own."""
+        return self._new(word, what, self.c.called)
+
+    def new_word(self, word: t.Word, what: str) -> bool:
+        """Whether a name of something that is called like a function is free."""
+        if word.text in CALLED:
+            note = f"`{word.text}` is a word of the language and no name of a {what}"
+            self.c.add("reserved-word", word.span, note)
+            return False
+        return self.new_name(word, what)
+
+    def _new(self, word: t.Word, what: str, names: dict[str, Span]) -> bool:
+        if word.text in names:
+            self.c.add(
                 "duplicate-name",
                 word.span,
                 f"{word.text} is declared twice",
-                second=Second(self.c.spans[word.text], "here already"),
+                second=Second(names[word.text], "here already"),
                 help=f"another name for this {what}",
             )
             return False
-        self.c.spans[word.text] = word.span
+        names[word.text] = word.span
         return True
 
     # ---------------------------------------------------------------- kinds
@@ -69,7 +85,7 @@ class Declarations(Tables):
         seen: dict[str, t.Word] = {}
         for word in words:
             if word.text in seen:
-                self.c.problems.add(
+                self.c.add(
                     "duplicate-name",
                     word.span,
                     f"the {what} {word.text} stands here twice",
@@ -80,7 +96,7 @@ class Declarations(Tables):
     def _columns(self, decl: t.KindDecl, kind: m.Kind) -> None:
         for name, cells in decl.rows:
             if len(cells) != len(decl.columns):
-                self.c.problems.add(
+                self.c.add(
                     "row-length",
                     name.span,
                     f"{name.text} has {len(cells)} values, the columns are {len(decl.columns)}",
@@ -117,7 +133,7 @@ class Declarations(Tables):
                 continue
             if not found[1] and isinstance(type_, IntType):
                 note = f"the default can lie outside {type_}"
-                self.c.problems.add("out-of-range", decl.default.span, note)
+                self.c.add("out-of-range", decl.default.span, note)
             self.c.model.options[decl.name.text] = m.Option(
                 decl.name.text, type_, found[0], decl.name.span, decl.about, decl.cites
             )
@@ -129,12 +145,11 @@ class Declarations(Tables):
         declared: list[tuple[t.StateDecl, m.Scalar | m.Zone]] = []
         for decl in decls:
             if decl.per.text not in ("shared", "player", *self.c.model.kinds):
-                near = nearest(decl.per.text, self.c.model.kinds)
-                self.c.problems.add(
-                    "unknown-name",
+                self.c.missing(
                     decl.per.span,
+                    decl.per.text,
+                    self.c.model.kinds,
                     f"there is no kind {decl.per.text}",
-                    help=replaced(decl.per.span, near) if near else "",
                 )
                 continue
             if not self._free(decl):
@@ -159,7 +174,7 @@ class Declarations(Tables):
             return self.new_name(decl.name, "piece of state")
         first = self.c.model.scalars.get(key) or self.c.model.zones.get(key)
         if first is not None:
-            self.c.problems.add(
+            self.c.add(
                 "duplicate-name",
                 decl.name.span,
                 f"{decl.name.text} is declared twice",
@@ -212,7 +227,7 @@ class Declarations(Tables):
             if name not in (*allowed, *_SIGHTS):
                 place = isinstance(decl.type.type, t.PlaceType)
                 what = "places" if not place else "numbers"
-                self.c.problems.add(
+                self.c.add(
                     "wrong-clause", clause.span, f"`{name}` is for {what}, which this is not"
                 )
 
@@ -222,9 +237,9 @@ class Declarations(Tables):
             if not isinstance(clause, t.Modifier) or clause.name not in _SIGHTS:
                 continue
             if sight is not m.Sight.ALL:
-                self.c.problems.add("wrong-clause", clause.span, "this says twice who sees it")
+                self.c.add("wrong-clause", clause.span, "this says twice who sees it")
             if decl.per.text != "player" and clause.name != "hidden":
-                self.c.problems.add(
+                self.c.add(
                     "no-owner",
                     clause.span,
                     "this belongs to no player, so nobody is its owner",
@@ -237,13 +252,8 @@ class Declarations(Tables):
     def _kind(self, word: t.Word) -> m.Kind | None:
         kind = self.c.model.kinds.get(word.text)
         if kind is None:
-            near = nearest(word.text, self.c.model.kinds)
-            self.c.problems.add(
-                "unknown-name",
-                word.span,
-                f"there is no kind {word.text}",
-                second=Second(self.c.spans[near], "did you mean this one?") if near else None,
-                help=replaced(word.span, near) if near else "",
+            self.c.missing(
+                word.span, word.text, self.c.model.kinds, f"there is no kind {word.text}"
             )
             return None
         self.c.use(kind)
@@ -261,7 +271,7 @@ class Declarations(Tables):
                 case t.Refilled():
                     self._refills(clause, zone)
                 case t.StartsAt():
-                    self.c.problems.add(
+                    self.c.add(
                         "wrong-clause",
                         clause.span,
                         "a place starts with components, not at a value",
@@ -272,7 +282,7 @@ class Declarations(Tables):
         zone.start = tuple(tuple(counts[id(kind)]) for kind in zone.kinds)
         total = sum(sum(part) for part in zone.start)
         if zone.shape is m.Shape.SLOT and total > 1:
-            self.c.problems.add("slot-full", decl.name.span, "a slot holds one component")
+            self.c.add("slot-full", decl.name.span, "a slot holds one component")
 
     def _add_start(
         self, components: t.Components, zone: m.Zone, counts: dict[int, list[int]]
@@ -299,12 +309,8 @@ class Declarations(Tables):
                 return
         known = ["all", *(member for kind in zone.kinds for member in kind.members)]
         known += [column for kind in zone.kinds for column in kind.columns]
-        near = nearest(word.text, known)
-        self.c.problems.add(
-            "unknown-name",
-            word.span,
-            f"{word.text} is no member and no column of what lies here",
-            help=replaced(word.span, near) if near else "",
+        self.c.missing(
+            word.span, word.text, known, f"{word.text} is no member and no column of what lies here"
         )
 
     def _refills(self, clause: t.Refilled, zone: m.Zone) -> None:
@@ -315,12 +321,11 @@ class Declarations(Tables):
                 other = self.c.zone(zone.per, word.text)
             if other is None or other.kinds != zone.kinds or other is zone:
                 names = [name for _, name in self.c.model.zones if name != zone.name]
-                near = nearest(word.text, names)
-                self.c.problems.add(
-                    "unknown-name",
+                self.c.missing(
                     word.span,
+                    word.text,
+                    names,
                     f"{word.text} is no place from which this can be refilled",
-                    help=replaced(word.span, near) if near else "",
                 )
                 continue
             places.append(other)
@@ -338,7 +343,7 @@ class Declarations(Tables):
             zone.capacity = min(1, there) if zone.shape is m.Shape.SLOT else there
             for kind in zone.kinds:
                 if not totals.get(id(kind)):
-                    self.c.problems.add(
+                    self.c.add(
                         "no-components",
                         zone.span,
                         f"no {kind.name} is anywhere at the start, so none can ever lie here",
@@ -356,9 +361,7 @@ class Declarations(Tables):
                 case t.StartsAt():
                     self._start_value(clause, scalar)
                 case t.StartsWith() | t.Refilled():
-                    self.c.problems.add(
-                        "wrong-clause", clause.span, "this is for places, which this is not"
-                    )
+                    self.c.add("wrong-clause", clause.span, "this is for places, which this is not")
                 case t.Modifier():
                     pass
 
@@ -380,7 +383,7 @@ class Declarations(Tables):
         if found is None:
             return
         if reads_state(found[0]):
-            self.c.problems.add(
+            self.c.add(
                 "start-unknown",
                 node.span,
                 "what something starts at is known before the game: numbers, options, tables",

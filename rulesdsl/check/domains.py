@@ -7,7 +7,7 @@ from typing import TypeAlias, assert_never
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import PLAYER, replaced
+from rulesdsl.check.context import PLAYER
 from rulesdsl.check.datatypes import (
     BoolType,
     IntType,
@@ -22,7 +22,6 @@ from rulesdsl.check.names import Names
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.source import Span
-from rulesdsl.text.spelling import nearest
 
 Found: TypeAlias = tuple[m.Domain, m.Local, tuple[int, int]]
 """The domain, the name bound to its members, and the least and greatest number of them."""
@@ -57,7 +56,7 @@ class Domains(Names):
         assert isinstance(low.type, IntType)
         assert isinstance(high.type, IntType)
         if low.type.low > high.type.high:
-            self.c.problems.add(
+            self.c.add(
                 "empty-range",
                 node.span,
                 f"this is always empty: it begins at {low.type.low} or later "
@@ -102,12 +101,10 @@ class Domains(Names):
         if len(zone.kinds) > 1:
             names = " and ".join(kind.name for kind in zone.kinds)
             note = f"{zone.name} holds {names}: loop over one of the kinds"
-            self.c.problems.add("several-kinds", node.span, note)
+            self.c.add("several-kinds", node.span, note)
             return None
         if zone.shape is m.Shape.DECK:
-            self.c.problems.add(
-                "deck-order", node.span, "rules cannot look into a deck; it is shuffled"
-            )
+            self.c.add("deck-order", node.span, "rules cannot look into a deck; it is shuffled")
             return None
         kind = zone.kinds[0]
         local = self.c.new_local(binder, KindType(kind), scope)
@@ -121,16 +118,15 @@ class Domains(Names):
             return None
         zone = place.zone
         if zone.shape is not m.Shape.PILE or len(zone.kinds) > 1:
-            self.c.problems.add("no-runs", node.span, "runs are of a pile of one kind")
+            self.c.add("no-runs", node.span, "runs are of a pile of one kind")
             return None
         column = zone.kinds[0].columns.get(node.column.text)
         if column is None:
-            near = nearest(node.column.text, zone.kinds[0].columns)
-            self.c.problems.add(
-                "unknown-name",
+            self.c.missing(
                 node.column.span,
+                node.column.text,
+                zone.kinds[0].columns,
                 f"{zone.kinds[0].name} has no column {node.column.text}",
-                help=replaced(node.column.span, near) if near else "",
             )
             return None
         self.c.use(column)
@@ -143,13 +139,13 @@ class Domains(Names):
         if place is None or low is None or high is None:
             return None
         if place.zone.shape is not m.Shape.BAG:
-            self.c.problems.add("not-a-bag", node.zone.span, "one chooses so from a bag only")
+            self.c.add("not-a-bag", node.zone.span, "one chooses so from a bag only")
             return None
         assert isinstance(high.type, IntType)
         assert isinstance(low.type, IntType)
         most = min(high.type.high, place.zone.capacity)
         if low.type.high < 0 or most < low.type.low:
-            self.c.problems.add("empty-range", node.span, "this can never be chosen")
+            self.c.add("empty-range", node.span, "this can never be chosen")
             return None
         local = self.c.new_local(binder, SubbagType(place.zone.kinds, max(0, most)), scope)
         return m.SubbagDomain(place, low, high), local, (0, 1)

@@ -97,7 +97,7 @@ class Expressions(Functions, Domains):
     def _seat(self, node: t.Seat) -> m.Expr | None:
         most = self.c.model.players[1]
         if not 1 <= node.number <= most:
-            self.c.problems.add("out-of-range", node.span, f"there are seats 1 to {most}")
+            self.c.add("out-of-range", node.span, f"there are seats 1 to {most}")
             return None
         return m.Const(node.span, PLAYER, node.number - 1)
 
@@ -128,7 +128,7 @@ class Expressions(Functions, Domains):
         assert isinstance(right.type, IntType)
         type_ = arithmetic(node.op, left.type, right.type)
         if not in_int32(type_):
-            self.c.problems.add(
+            self.c.add(
                 "too-large-number",
                 node.span,
                 "this can become larger than the machine's numbers",
@@ -160,14 +160,14 @@ class Expressions(Functions, Domains):
         if none and isinstance(left, m.TopOf) and isinstance(left.type, KindType):
             left = evolve(left, maybe=True, type=MaybeType(left.type))
         if not comparable(left.type, right.type):
-            self.c.problems.add(
+            self.c.add(
                 "wrong-type",
                 right.span,
                 f"{in_words(left.type)} is never the same as {in_words(right.type)}",
             )
             return None
         if isinstance(right.type, NoneType) and not isinstance(left.type, MaybeType):
-            self.c.problems.add("never-none", left.span, "this is never none")
+            self.c.add("never-none", left.span, "this is never none")
             return None
         return m.Compare(node.span, BOOL, node.op, left, right)
 
@@ -189,7 +189,7 @@ class Expressions(Functions, Domains):
         assert isinstance(left.type, IntType)
         assert isinstance(right.type, IntType)
         if right.type.low < 1:
-            self.c.problems.add(
+            self.c.add(
                 "division-by-zero",
                 right.span,
                 f"this can be {right.type.low}; what one divides by must be at least 1",
@@ -208,7 +208,7 @@ class Expressions(Functions, Domains):
             return None
         type_ = join(then.type, other.type)
         if type_ is None:
-            self.c.problems.add(
+            self.c.add(
                 "wrong-type",
                 other.span,
                 f"this is {in_words(other.type)}, but behind `then` stands {in_words(then.type)}",
@@ -221,7 +221,7 @@ class Expressions(Functions, Domains):
     def _fold(self, node: t.Fold, scope: Scope) -> m.Expr | None:
         op = node.op.text
         if op not in ("sum", "count", "any", "all", "max", "min"):
-            self.c.problems.add(
+            self.c.add(
                 "unknown-name",
                 node.op.span,
                 "this is not one of sum, count, any, all, max, min",
@@ -280,7 +280,7 @@ class Expressions(Functions, Domains):
             high = body.type.high * (size[1] if body.type.high > 0 else least)
             type_ = IntType(low, high)
             if not in_int32(type_):
-                self.c.problems.add(
+                self.c.add(
                     "too-large-number",
                     node.span,
                     "this can become larger than the machine's numbers",
@@ -293,7 +293,7 @@ class Expressions(Functions, Domains):
         text = node.span.text
         with_else = text[:-1] + " else 0)" if isinstance(node, t.Fold) else text + " else ..."
         help_ = replaced(node.span, with_else) if "\n" not in text else ""
-        self.c.problems.add(
+        self.c.add(
             "needs-else", node.span, f"there may be nothing to take the {op} of", help=help_
         )
 
@@ -333,15 +333,15 @@ class Expressions(Functions, Domains):
     def _says_ties(self, node: t.Pick) -> bool:
         """`best` must say what a tie means; `first` has no keys."""
         if node.op == "first" and node.keys:
-            self.c.problems.add(
+            self.c.add(
                 "first-by", node.span, "`first` takes the first one; with `by` it is `best`"
             )
             return False
         if node.op == "best" and not node.keys:
-            self.c.problems.add("best-by", node.span, "`best` must say by what: `by ...`")
+            self.c.add("best-by", node.span, "`best` must say by what: `by ...`")
             return False
         if node.op == "best" and len(node.keys) == 1 and not node.then_first:
-            self.c.problems.add(
+            self.c.add(
                 "tie-unsaid",
                 node.span,
                 "this does not say which one it is when several are equal",

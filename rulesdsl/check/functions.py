@@ -7,14 +7,13 @@ from collections.abc import Callable
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import PLAYER, replaced
+from rulesdsl.check.context import PLAYER
 from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type
 from rulesdsl.check.intervals import arithmetic, fits
 from rulesdsl.check.names import Names
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.source import Span
-from rulesdsl.text.spelling import nearest
 
 
 @define(eq=False, slots=False)
@@ -40,19 +39,15 @@ class Functions(Names):
         if name in functions:
             return functions[name](node, scope)
         known = [*functions, *model.defines, *model.tables]
-        near = nearest(name, known)
-        self.c.problems.add(
-            "unknown-name",
-            node.name.span,
-            f"there is no function or definition of the name {name}",
-            help=replaced(node.name.span, near) if near else "",
+        self.c.missing(
+            node.name.span, name, known, f"there is no function or definition of the name {name}"
         )
         return None
 
     def _one(self, node: t.Call) -> t.Expr | None:
         if len(node.arguments) == 1:
             return node.arguments[0]
-        self.c.problems.add("wrong-number", node.span, f"{node.name.text} takes one argument")
+        self.c.add("wrong-number", node.span, f"{node.name.text} takes one argument")
         return None
 
     def _size(self, node: t.Call, scope: Scope) -> m.Expr | None:
@@ -83,10 +78,10 @@ class Functions(Names):
         zone = place.zone
         if zone.shape is not m.Shape.PILE:
             note = f"{zone.name} is a {zone.shape.value}; only a pile has a top that rules can read"
-            self.c.problems.add("no-top", node.span, note)
+            self.c.add("no-top", node.span, note)
             return None
         if len(zone.kinds) > 1:
-            self.c.problems.add("no-top", node.span, f"{zone.name} holds several kinds")
+            self.c.add("no-top", node.span, f"{zone.name} holds several kinds")
             return None
         return m.TopOf(node.span, KindType(zone.kinds[0]), place, False)
 
@@ -102,12 +97,12 @@ class Functions(Names):
             case (t.Name(text="players"),):
                 low, high = self.c.model.players
                 return m.PlayerCount(node.span, IntType(low, high))
-        self.c.problems.add("unknown-name", node.span, "only `number of players` is known")
+        self.c.add("unknown-name", node.span, "only `number of players` is known")
         return None
 
     def _extreme(self, node: t.Call, scope: Scope) -> m.Expr | None:
         if len(node.arguments) < 2:
-            self.c.problems.add("wrong-number", node.span, f"{node.name.text} takes two or more")
+            self.c.add("wrong-number", node.span, f"{node.name.text} takes two or more")
             return None
         result: m.Expr | None = None
         for argument in node.arguments:
@@ -154,7 +149,7 @@ class Functions(Names):
         if len(given) != len(formals):
             wanted = ", ".join(formal.name for formal in formals) or "nothing"
             note = f"{name} takes {len(formals)} ({wanted}), here are {len(given)}"
-            self.c.problems.add("wrong-number", span, note)
+            self.c.add("wrong-number", span, note)
             return None
         checked: list[m.Expr] = []
         for formal, argument in zip(formals, given, strict=True):
@@ -218,7 +213,7 @@ class Functions(Names):
         self, node: t.Index, kinds: tuple[m.Kind, ...], scope: Scope
     ) -> tuple[m.Expr, m.Kind] | None:
         if len(node.arguments) != 1:
-            self.c.problems.add("wrong-number", node.span, "one member is wanted in the brackets")
+            self.c.add("wrong-number", node.span, "one member is wanted in the brackets")
             return None
         expected = KindType(kinds[0])
         argument = node.arguments[0]
@@ -242,7 +237,7 @@ class Functions(Names):
         self.c.use(table)
         if len(arguments) != len(table.domains):
             note = f"the table {table.name} is read by {len(table.domains)}, here are "
-            self.c.problems.add("wrong-number", span, note + str(len(arguments)))
+            self.c.add("wrong-number", span, note + str(len(arguments)))
             return None
         checked: list[m.Expr] = []
         proved = True

@@ -15,7 +15,6 @@ from rulesdsl.check.intervals import size_of
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
-from rulesdsl.text.spelling import nearest
 
 _TIES = {
     "split rounded down": m.Ties.SPLIT_DOWN,
@@ -105,7 +104,7 @@ class Headers(Choices):
         if not ok or not fine or (node.chooser is not None and chooser is None):
             return None
         if until is not None and not seats:
-            self.c.problems.add(
+            self.c.add(
                 "until-without-seats", until.span, "`until` stands in loops over players and turns"
             )
             return None
@@ -119,16 +118,16 @@ class Headers(Choices):
     def _loopable(self, node: t.For, domain: m.Domain, local: m.Local) -> bool:
         """Loops run over what keeps its order while the loop runs."""
         if isinstance(domain, m.RunsOf):
-            self.c.problems.add("runs-loop", node.domain.span, "runs are for sums and counts only")
+            self.c.add("runs-loop", node.domain.span, "runs are for sums and counts only")
             return False
         if isinstance(domain, m.SubbagDomain):
-            self.c.problems.add(
+            self.c.add(
                 "not-a-domain", node.domain.span, "`any ... of` is for the parameters of an option"
             )
             return False
         if isinstance(domain, m.ComponentsOf) and domain.place.zone.shape is not m.Shape.PILE:
             text = node.domain.span.text
-            self.c.problems.add(
+            self.c.add(
                 "bag-loop",
                 node.domain.span,
                 "the components of a bag have no order to go through",
@@ -202,7 +201,7 @@ class Headers(Choices):
                 continue
             for number in range(values[0], min(values[1], values[0] + 1000) + 1):
                 if number in taken:
-                    self.c.problems.add(
+                    self.c.add(
                         "case-twice",
                         case.key.span,
                         "this case stands here twice",
@@ -225,16 +224,10 @@ class Headers(Choices):
             if isinstance(type_, BoolType) and key.word in ("true", "false"):
                 return (1, 1) if key.word == "true" else (0, 0)
             members = type_.kind.members if isinstance(type_, KindType) else ()
-            near = nearest(key.word, members)
-            self.c.problems.add(
-                "unknown-name",
-                key.span,
-                f"{key.word} is no value of {type_}",
-                help=replaced(key.span, near) if near else "",
-            )
+            self.c.missing(key.span, key.word, members, f"{key.word} is no value of {type_}")
             return None
         if not isinstance(type_, IntType):
-            self.c.problems.add("wrong-type", key.span, f"a number is no value of {type_}")
+            self.c.add("wrong-type", key.span, f"a number is no value of {type_}")
             return None
         assert key.low is not None
         high = type_.high if key.open else (key.low if key.high is None else key.high)
@@ -249,7 +242,7 @@ class Headers(Choices):
         else:
             missing = ["else"] if not isinstance(type_, BoolType) or len(taken) < 2 else []
         if missing:
-            self.c.problems.add(
+            self.c.add(
                 "case-gap",
                 node.span,
                 "there is no case for " + ", ".join(missing[:5]),
@@ -265,7 +258,7 @@ class Headers(Choices):
             return None
         domain, local, _ = found
         if domain != m.SeatsDomain(None, False, False):
-            self.c.problems.add(
+            self.c.add(
                 "together-order",
                 node.domain.span,
                 "all act at the same time: there is no order among them",
@@ -295,12 +288,11 @@ class Headers(Choices):
         scalar = self.c.scalar("player", node.field.text)
         if scalar is None or not isinstance(scalar.type, IntType):
             known = [name for section, name in self.c.model.scalars if section == "player"]
-            near = nearest(node.field.text, known)
-            self.c.problems.add(
-                "unknown-name",
+            self.c.missing(
                 node.field.span,
+                node.field.text,
+                known,
                 f"a player has no number of the name {node.field.text}",
-                help=replaced(node.field.span, near) if near else "",
             )
             return None
         inner = scope.child()

@@ -23,4 +23,4 @@ def _unused(c: Context, file: t.RuleFile) -> None:
         if id(what) not in c.used:
             span = getattr(what, "span", None)
             if span is not None:
-                c.problems.add("unused-name", span, f"no rule uses this {word}: {name}")
+                c.add("unused-name", span, f"no rule uses this {word}: {name}")

@@ -34,7 +34,7 @@ class Moves:
                     note = (
                         f"{place.zone.name} is a {place.zone.shape.value}; only a deck is shuffled"
                     )
-                    self.c.problems.add("not-a-deck", node.zone.span, note)
+                    self.c.add("not-a-deck", node.zone.span, note)
                     return None
                 return m.Shuffle(node.span, place)
             case t.PassEach():
@@ -68,7 +68,7 @@ class Moves:
         way = m.Way(node.way)
         shape = place.zone.shape
         if way is not m.Way.IN and shape in (m.Shape.BAG, m.Shape.SLOT):
-            self.c.problems.add(
+            self.c.add(
                 "no-order",
                 node.span,
                 f"{place.zone.name} is a {shape.value}: it has no top and no bottom",
@@ -95,7 +95,7 @@ class Moves:
         if not self._same_kinds(origin, to, kinds, node.to):
             return None
         if origin.zone.shape is m.Shape.DECK and not isinstance(moved, (m.MoveTop, m.MoveAll)):
-            self.c.problems.add(
+            self.c.add(
                 "deck-order",
                 node.moved.span,
                 "from a deck one takes the top, or everything",
@@ -103,7 +103,7 @@ class Moves:
             )
             return None
         if to.way is m.Way.RANDOM and not self._is_one(moved):
-            self.c.problems.add(
+            self.c.add(
                 "one-at-a-time", node.moved.span, "one component at a time goes to a random place"
             )
             return None
@@ -132,7 +132,7 @@ class Moves:
         for kind in kinds:
             if not any(kind is other for other in allowed):
                 names = " or ".join(other.name for other in allowed)
-                self.c.problems.add(
+                self.c.add(
                     "wrong-kind",
                     node.zone.span,
                     f"{to.place.zone.name} holds {names}, not {kind.name}",
@@ -150,7 +150,7 @@ class Moves:
             case t.MovedAllBut():
                 local = self._subbag(node.moved.what, scope)
                 if local is None:
-                    self.c.problems.add(
+                    self.c.add(
                         "not-chosen",
                         node.moved.span,
                         "`all but` is followed by a choice of components",
@@ -177,7 +177,7 @@ class Moves:
         if isinstance(node.what, t.Name) and node.what.text in kinds:
             kind = kinds[node.what.text]
             if not any(kind is other for other in origin.zone.kinds):
-                self.c.problems.add(
+                self.c.add(
                     "wrong-kind", node.what.span, f"{origin.zone.name} holds no {kind.name}"
                 )
                 return None
@@ -187,7 +187,7 @@ class Moves:
 
     def _all_where(self, node: t.MovedAllWhere, origin: m.Place, scope: Scope) -> m.Moved | None:
         if len(origin.zone.kinds) > 1:
-            self.c.problems.add(
+            self.c.add(
                 "several-kinds", node.span, f"{origin.zone.name} holds several kinds"
             )
             return None
@@ -208,7 +208,7 @@ class Moves:
         if node.what is None:
             assert count is not None
             if origin.zone.shape is m.Shape.BAG:
-                self.c.problems.add(
+                self.c.add(
                     "which-component",
                     node.span,
                     f"{origin.zone.name} is a bag: say which components",

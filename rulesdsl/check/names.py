@@ -19,7 +19,6 @@ from rulesdsl.check.intervals import fits
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.source import Span
-from rulesdsl.text.spelling import nearest
 
 _WORDS: dict[str, tuple[Type, int]] = {
     "true": (BOOL, 1),
@@ -78,7 +77,7 @@ class Names:
             case m.Local():
                 type_ = scope.type_of(bound)
                 if isinstance(type_, (SubbagType, RunType)):
-                    self.c.problems.add(
+                    self.c.add(
                         "wrong-type",
                         span,
                         f"this is {type_}, not a value",
@@ -102,7 +101,7 @@ class Names:
             return m.Const(node.span, KindType(kinds[0]), kinds[0].members.index(node.text))
         if kinds:
             names = " and ".join(kind.name for kind in kinds)
-            self.c.problems.add(
+            self.c.add(
                 "ambiguous-member",
                 node.span,
                 f"{names} have a member of this name",
@@ -119,13 +118,11 @@ class Names:
         if owners:
             whose = "a player" if owners[0] == "player" else f"a {owners[0]}"
             note = f"each {whose[2:]} has a {name}: say whose"
-            self.c.problems.add("whose", node.span, note, help=replaced(node.span, f"p.{name}"))
+            self.c.add("whose", node.span, note, help=replaced(node.span, f"p.{name}"))
         elif name in model.kinds:
-            self.c.problems.add("wrong-type", node.span, f"{name} is a kind, not a value")
+            self.c.add("wrong-type", node.span, f"{name} is a kind, not a value")
         elif name in model.tables:
-            self.c.problems.add(
-                "wrong-type", node.span, f"{name} is a table: say which row, {name}[...]"
-            )
+            self.c.add("wrong-type", node.span, f"{name} is a table: say which row, {name}[...]")
         else:
             self.c.unknown(node.span, name, scope)
 
@@ -186,7 +183,7 @@ class Names:
 
     def _has_no(self, base: m.Expr, name: t.Word) -> None:
         if isinstance(base.type, MaybeType):
-            self.c.problems.add(
+            self.c.add(
                 "may-be-none",
                 base.span,
                 "this may be none here",
@@ -196,13 +193,7 @@ class Names:
         self.c.wrong_type(base.span, base.type, f"something that has a {name.text}")
 
     def _no_such(self, name: t.Word, note: str, known: list[str]) -> None:
-        near = nearest(name.text, known)
-        self.c.problems.add(
-            "unknown-name",
-            name.span,
-            f"{note} {name.text}",
-            help=replaced(name.span, near) if near else "",
-        )
+        self.c.missing(name.span, name.text, known, f"{note} {name.text}")
 
     # ---------------------------------------------------------------- runs
 
@@ -230,7 +221,7 @@ class Names:
         zone = place.zone
         if zone.shape is m.Shape.SLOT and len(zone.kinds) == 1:
             return m.TopOf(place.span, KindType(zone.kinds[0]), place, False)
-        self.c.problems.add(
+        self.c.add(
             "place-not-value",
             place.span,
             f"{zone.name} is a {zone.shape.value}, not a value",
@@ -250,12 +241,8 @@ class Names:
                 self._not_here(node, scope)
                 return None
             if not self._means_something(node.text):
-                near = nearest(node.text, zones)
-                self.c.problems.add(
-                    "unknown-name",
-                    node.span,
-                    f"there is no place of the name {node.text}",
-                    help=replaced(node.span, near) if near else "",
+                self.c.missing(
+                    node.span, node.text, zones, f"there is no place of the name {node.text}"
                 )
                 return None
         if isinstance(node, t.Dot):
@@ -267,7 +254,7 @@ class Names:
                 known = [name for s, name in self.c.model.zones if s == section]
                 self._no_such(node.name, "there is no place", known)
                 return None
-        self.c.problems.add("not-a-place", node.span, "this is no place for components")
+        self.c.add("not-a-place", node.span, "this is no place for components")
         return None
 
     def _means_something(self, name: str) -> bool:

@@ -13,7 +13,6 @@ from rulesdsl.check.moves import Moves
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
-from rulesdsl.text.spelling import nearest
 
 
 @define(eq=False, slots=False)
@@ -35,7 +34,7 @@ class Steps(Headers, Moves):
                 heading = step.cites
                 continue
             if ended is not None:
-                self.c.problems.add(
+                self.c.add(
                     "never-reached",
                     step.span,
                     "this is never reached",
@@ -109,7 +108,7 @@ class Steps(Headers, Moves):
         if isinstance(node, t.Name):
             bound = scope.find(node.text)
             if isinstance(bound, (m.Local, m.Const)):
-                self.c.problems.add(
+                self.c.add(
                     "assign-to-name",
                     node.span,
                     f"{node.text} is a name for a value and never changes",
@@ -118,12 +117,12 @@ class Steps(Headers, Moves):
                 )
                 return None
             if node.text in self.c.model.options:
-                self.c.problems.add(
+                self.c.add(
                     "assign-to-name", node.span, "an option never changes while a game is played"
                 )
                 return None
         if self.e.find_place(node, scope) is not None:
-            self.c.problems.add(
+            self.c.add(
                 "assign-to-place",
                 node.span,
                 "components come and go by `move` and `deal` only",
@@ -134,7 +133,7 @@ class Steps(Headers, Moves):
         if isinstance(read, (m.ScalarRead, m.CounterRead)):
             return read
         if read is not None:
-            self.c.problems.add("assign-to-name", node.span, "this cannot be given a new value")
+            self.c.add("assign-to-name", node.span, "this cannot be given a new value")
         return None
 
     def _roll(self, node: t.Roll, scope: Scope) -> m.Step | None:
@@ -142,7 +141,7 @@ class Steps(Headers, Moves):
         if target is None:
             return None
         if isinstance(target, m.CounterRead) or not isinstance(target.type, (IntType, KindType)):
-            self.c.problems.add("not-a-die", node.span, "what is rolled is declared in the state")
+            self.c.add("not-a-die", node.span, "what is rolled is declared in the state")
             return None
         return m.Roll(node.span, target.scalar, target.key)
 
@@ -150,21 +149,19 @@ class Steps(Headers, Moves):
 
     def _end(self, node: t.End, scope: Scope) -> m.Step | None:
         if node.what == "loop" and scope.loops == 0:
-            self.c.problems.add("no-loop", node.span, "there is no loop around this to end")
+            self.c.add("no-loop", node.span, "there is no loop around this to end")
             return None
         return m.End(node.span, m.Ended(node.what))
 
     def _turn_passes(self, node: t.TurnPasses, scope: Scope) -> m.Step | None:
         if scope.turns == 0:
-            self.c.problems.add(
-                "no-turns", node.span, "a turn passes only in a loop over turns or players"
-            )
+            self.c.add("no-turns", node.span, "a turn passes only in a loop over turns or players")
             return None
         if isinstance(node.to, t.SeatsDomain):
             seats = self.e.seats(node.to, scope)
             return None if seats is None else m.TurnPasses(node.span, seats)
         if scope.turns == 1:
-            self.c.problems.add(
+            self.c.add(
                 "no-turns",
                 node.span,
                 "round the table once, the turn passes to players ..., not to one",
@@ -200,7 +197,7 @@ class Steps(Headers, Moves):
         if place is None or top is None:
             return None
         if place.zone.shape is not m.Shape.DECK:
-            self.c.problems.add("not-a-deck", node.what.span, "one looks so into a deck only")
+            self.c.add("not-a-deck", node.what.span, "one looks so into a deck only")
             return None
         return m.Show(node.span, place, top, to)
 
@@ -214,7 +211,7 @@ class Steps(Headers, Moves):
             return m.RunPhase(node.span, model.setup)
         if name in model.phases:
             if node.arguments:
-                self.c.problems.add("wrong-number", node.span, "a phase takes no arguments")
+                self.c.add("wrong-number", node.span, "a phase takes no arguments")
                 return None
             self.c.use(model.phases[name])
             return m.RunPhase(node.span, model.phases[name])
@@ -223,13 +220,10 @@ class Steps(Headers, Moves):
             self.c.use(procedure)
             arguments = self.e.arguments(node.span, name, procedure.formals, node.arguments, scope)
             return None if arguments is None else m.CallProcedure(node.span, procedure, arguments)
-        near = nearest(name, [*model.procedures, *model.phases])
-        second = Second(self.c.spans[near], "did you mean this one?") if near else None
-        self.c.problems.add(
-            "unknown-name",
+        self.c.missing(
             node.name.span,
+            name,
+            [*model.procedures, *model.phases],
             f"there is no procedure or phase of the name {name}",
-            second=second,
-            help=replaced(node.name.span, near) if near else "",
         )
         return None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import Context, replaced
+from rulesdsl.check.context import Context
 from rulesdsl.check.datatypes import INT_HIGH, BoolType, IntType, KindType, MaybeType, Type
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.types import Types
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
-from rulesdsl.text.spelling import nearest
 
 _MAX_POINTS = 20_000
 
@@ -24,7 +23,7 @@ class Tables:
     c: Context
     types: Types
 
-    def new_name(self, word: t.Word, what: str) -> bool:
+    def new_word(self, word: t.Word, what: str) -> bool:
         raise NotImplementedError
 
     def constant(self, node: t.Expr, type_: Type) -> int | None:
@@ -35,12 +34,12 @@ class Tables:
         expr = found[0]
         if isinstance(expr, m.Const):
             return expr.value
-        self.c.problems.add("not-constant", node.span, "a number or a name is wanted here")
+        self.c.add("not-constant", node.span, "a number or a name is wanted here")
         return None
 
     def tables(self, decls: tuple[t.TableDecl, ...]) -> None:
         for decl in decls:
-            if self.new_name(decl.name, "table"):
+            if self.new_word(decl.name, "table"):
                 self._table(decl)
 
     def _table(self, decl: t.TableDecl) -> None:
@@ -55,7 +54,7 @@ class Tables:
             note = f"this maps from {len(known)} things; " + (
                 "with columns it maps from two" if decl.columns else "without columns from one"
             )
-            self.c.problems.add("table-shape", decl.maps.span, note)
+            self.c.add("table-shape", decl.maps.span, note)
             self.c.broken.add(decl.name.text)
             return
         before = len(self.c.problems)
@@ -91,7 +90,7 @@ class Tables:
         for (key, values), points in zip(decl.rows, rows, strict=True):
             width = len(decl.columns) if decl.columns else 1
             if len(values) != width:
-                self.c.problems.add(
+                self.c.add(
                     "row-length", key.span, f"this row has {len(values)} values, wanted are {width}"
                 )
                 continue
@@ -121,7 +120,7 @@ class Tables:
             if not key.is_else:
                 for point in self._of_key(key, domain, wanted, what):
                     if point in taken:
-                        self.c.problems.add(
+                        self.c.add(
                             "table-overlap",
                             key.span,
                             f"{self._name(point, domain)} has two {what}s",
@@ -163,12 +162,12 @@ class Tables:
         if key.word is not None:
             return self._member(key, domain)
         if not isinstance(domain, IntType) or key.low is None:
-            self.c.problems.add("wrong-type", key.span, f"the {what}s of this table are members")
+            self.c.add("wrong-type", key.span, f"the {what}s of this table are members")
             return []
         high = max(wanted) if key.open else (key.low if key.high is None else key.high)
         outside = key.low < domain.low or (high > domain.high)
         if outside or high < key.low:
-            self.c.problems.add(
+            self.c.add(
                 "table-outside", key.span, f"this lies outside {domain}, which the table maps from"
             )
             return []
@@ -183,13 +182,7 @@ class Tables:
         if isinstance(inner, KindType) and key.word in inner.kind.members:
             return [inner.kind.members.index(key.word)]
         members = inner.kind.members if isinstance(inner, KindType) else ()
-        near = nearest(key.word or "", members)
-        self.c.problems.add(
-            "unknown-name",
-            key.span,
-            f"{key.word} is not one of {domain}",
-            help=replaced(key.span, near) if near else "",
-        )
+        self.c.missing(key.span, key.word or "", members, f"{key.word} is not one of {domain}")
         return []
 
     def _name(self, point: int, domain: Type) -> str:
@@ -209,7 +202,7 @@ class Tables:
         after = [key for key in keys if key.low is not None and key.low > missing[0]]
         span: Span = after[0].span if after else decl.name.span
         names = ", ".join(self._name(point, domain) for point in missing[:6])
-        self.c.problems.add(
+        self.c.add(
             "table-gap",
             span,
             f"no {what} for {names}",

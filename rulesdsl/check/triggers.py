@@ -7,13 +7,12 @@ from collections.abc import Collection
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import PLAYER, Context, replaced
+from rulesdsl.check.context import PLAYER, Context
 from rulesdsl.check.datatypes import KindType, Type
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.steps import Steps
 from rulesdsl.syntax import tree as t
-from rulesdsl.text.spelling import nearest
 
 
 @define(eq=False)
@@ -118,10 +117,6 @@ class Triggers:
         return zone, owner
 
     def _unknown(self, word: t.Word, known: list[str], what: str) -> None:
-        near = nearest(word.text, known)
-        self.c.problems.add(
-            "unknown-name",
-            word.span,
-            f"there is no {what} of the name {word.text} here",
-            help=replaced(word.span, near) if near else "",
+        self.c.missing(
+            word.span, word.text, known, f"there is no {what} of the name {word.text} here"
         )

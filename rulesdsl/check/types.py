@@ -7,7 +7,7 @@ from typing import assert_never
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import BOOL, PLAYER, Context, replaced
+from rulesdsl.check.context import BOOL, PLAYER, Context
 from rulesdsl.check.datatypes import (
     INT_HIGH,
     INT_LOW,
@@ -20,7 +20,6 @@ from rulesdsl.check.datatypes import (
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
-from rulesdsl.text.spelling import nearest
 
 
 @define(eq=False)
@@ -42,17 +41,17 @@ class Types:
                     return None
                 if isinstance(inner, (IntType, KindType, PlayerType)):
                     if isinstance(inner, IntType) and inner.low < 0:
-                        self.c.problems.add(
+                        self.c.add(
                             "maybe-negative", node.span, "a number that may be none is 0 or more"
                         )
                         return None
                     return MaybeType(inner)
-                self.c.problems.add("wrong-type", node.span, "maybe is of a number, kind or player")
+                self.c.add("wrong-type", node.span, "maybe is of a number, kind or player")
                 return None
             case t.WordsType():
                 return KindType(self.words(node, "one of its words"))
             case t.PlaceType():
-                self.c.problems.add("wrong-type", node.span, "a place cannot stand here")
+                self.c.add("wrong-type", node.span, "a place cannot stand here")
                 return None
             case _:
                 assert_never(node)
@@ -76,12 +75,11 @@ class Types:
         if name in model.kinds:
             self.c.use(model.kinds[name])
             return KindType(model.kinds[name])
-        near = nearest(name, [*simple, *self.c.ranges, *model.kinds])
-        self.c.problems.add(
-            "unknown-name",
+        self.c.missing(
             node.span,
+            name,
+            [*simple, *self.c.ranges, *model.kinds],
             f"there is no kind or type of the name {name}",
-            help=replaced(node.span, near) if near else "",
         )
         return None
 
@@ -96,6 +94,6 @@ class Types:
             assert isinstance(high.type, IntType)
             top = high.type.high
         if top < low.type.low:
-            self.c.problems.add("empty-range", node.span, "this range holds no number")
+            self.c.add("empty-range", node.span, "this range holds no number")
             return None
         return IntType(low.type.low, top)

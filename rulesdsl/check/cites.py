@@ -1,0 +1,63 @@
+"""References: every `cite` names a source and a section of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulesdsl.check import model as m
+from rulesdsl.check.context import replaced
+from rulesdsl.syntax import tree as t
+from rulesdsl.text.problems import Problems, Second
+from rulesdsl.text.source import Span
+from rulesdsl.text.spelling import nearest
+
+
+def called(source: m.SourceText) -> str:
+    """The word that cites a source: `book`; of a list of texts one of them: `ruling`."""
+    plural = source.name.endswith("s") and any(source.sections.values())
+    return source.name[:-1] if plural else source.name
+
+
+def check_cites(model: m.Model, file: t.RuleFile, problems: Problems) -> None:
+    """Tell the references that lead nowhere."""
+    declared = {source.name.text: source.name.span for source in file.sources}
+    sources = {called(source): source for source in model.sources.values()}
+    for cite in cites_in(file):
+        source = sources.get(cite.source)
+        if source is None:
+            first = Span(cite.span.source, cite.span.start, cite.span.start + len(cite.source))
+            note = f"there is no source {cite.source}"
+            near = nearest(cite.source, sources)
+            second = (
+                Second(declared[sources[near].name], "did you mean this one?") if near else None
+            )
+            _tell(first, note, near, second, problems)
+        elif cite.section not in source.sections:
+            last = Span(cite.span.source, cite.span.end - len(cite.section), cite.span.end)
+            second = Second(declared[source.name], "what it has is listed here")
+            note = f"{source.name} has no section {cite.section}"
+            if any(source.sections.values()):
+                note = f"there is no {cite.source} {cite.section}"
+            _tell(last, note, nearest(cite.section, source.sections), second, problems)
+
+
+def _tell(
+    span: Span, note: str, near: str | None, second: Second | None, problems: Problems
+) -> None:
+    help_ = replaced(span, near) if near else ""
+    problems.add("unknown-cite", span, note, second=second, help=help_)
+
+
+def cites_in(node: object) -> Iterator[t.Cite]:
+    """All references in a tree."""
+    if isinstance(node, t.Cite):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from cites_in(item)
+    elif type(node).__module__ == t.__name__:
+        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
+            if field.name != "span":
+                yield from cites_in(getattr(node, field.name))
