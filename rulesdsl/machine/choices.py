@@ -9,6 +9,7 @@ from attrs import define, evolve
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import SubbagType
+from rulesdsl.check.walk import nodes
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.effects import clear_cells
 from rulesdsl.machine.fold import add, both, cell, op
@@ -28,7 +29,6 @@ from rulesdsl.machine.program import (
     Value,
 )
 from rulesdsl.machine.stopping import body_stops
-from rulesdsl.check.walk import nodes
 from rulesdsl.syntax.tree import Cite
 
 

@@ -23,8 +23,8 @@ from rulesdsl.check.datatypes import (
     SubbagType,
     Type,
 )
-from rulesdsl.machine.program import Family
 from rulesdsl.check.walk import all_bodies, nodes
+from rulesdsl.machine.program import Family
 
 Domain: TypeAlias = tuple[str, int, int]
 Key: TypeAlias = tuple[str, tuple[str, ...]]

@@ -35,7 +35,7 @@ def make_machine(
     model: m.Model,
     seats: int,
     options: dict[str, int],
-    runs: Iterable[m.CallProcedure | m.RunPhase] | None = None,
+    runs: Iterable[m.Step] | None = None,
 ) -> Machine:
     """Lower a model. `options` are complete, by name, as values.
 
@@ -88,7 +88,7 @@ def _block(draft: Draft) -> Block:
     return Block(draft.number, draft.name, tuple(draft.code), draft.end, draft.registers)
 
 
-def _runs(b: Builder, runs: Iterable[m.CallProcedure | m.RunPhase]) -> None:
+def _runs(b: Builder, runs: Iterable[m.Step]) -> None:
     for run in runs:
         _pause(b)
         steps.lower_step(b, run)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from rulesdsl.check import model as m
+from rulesdsl.check.walk import contains_turn_pass
 from rulesdsl.machine import choices
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.fold import add, both, either, op
@@ -21,7 +22,6 @@ from rulesdsl.machine.program import (
     While,
 )
 from rulesdsl.machine.stopping import body_stops
-from rulesdsl.check.walk import contains_turn_pass
 
 
 def loop_step(b: Builder, step: m.ForStep | m.TurnsStep | m.WhileStep | m.RepeatStep) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.check import model as m
 from rulesdsl.check.model import Sight
+from rulesdsl.check.walk import reached
 from rulesdsl.machine.builder import Builder, RegionAt
 from rulesdsl.machine.effects import loop
 from rulesdsl.machine.fold import cell, op
@@ -21,7 +22,6 @@ from rulesdsl.machine.program import (
     Region,
     Value,
 )
-from rulesdsl.check.walk import reached
 from rulesdsl.text.source import NOWHERE
 
 
