@@ -9,17 +9,18 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.cites import check_cites
 from rulesdsl.check.context import PLAYER, Context
-from rulesdsl.check.datatypes import IntType, Type
+from rulesdsl.check.datatypes import Type
 from rulesdsl.check.declarations import Declarations
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.lints import lint
+from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.steps import Steps
 from rulesdsl.check.triggers import Triggers
 from rulesdsl.check.types import Types
+from rulesdsl.check.walk import calls_of
 from rulesdsl.syntax import tree as t
-from rulesdsl.text.problems import Problems
-from rulesdsl.text.source import Span
+from rulesdsl.text.problems import Problems, Second
 
 
 def check_rules(file: t.RuleFile, problems: Problems) -> m.Model | None:
@@ -85,9 +86,12 @@ class _Expressions(Expressions):
 
     def _check_define(self, decl: t.DefineDecl, define_: m.Define) -> None:
         self.c.checking.append(define_.name)
+        around = self.c.about
+        self.c.within("definition", define_.name, define_.cites)
         scope = Scope(names={formal.name: formal for formal in define_.formals})
         value = self.expr(decl.value, scope)
         self.c.checking.pop()
+        self.c.about = around
         if value is None:
             self.c.broken.add(define_.name)
             return
@@ -168,47 +172,67 @@ class Checker:
             )
 
     def _formals(self, signature: t.Signature) -> tuple[m.Local, ...]:
+        """The formals of a signature; those of an unknown type are not told of again."""
+        scope = Scope()
         formals: list[m.Local] = []
         for formal in signature.formals:
             type_ = self.types.type(formal.type)
             if type_ is None:
-                type_ = IntType(0, 0)
-                self.c.broken.add(formal.name.text)
-            formals.append(m.Local(formal.name.text, type_, formal.name.span))
+                formals.append(self.c.bind_unknown(formal.name, scope))
+            else:
+                formals.append(self.c.new_local(formal.name, type_, scope))
         return tuple(formals)
 
     # ---------------------------------------------------------------- bodies
 
     def bodies(self, file: t.RuleFile) -> None:
+        """What the rules do, section by section."""
         for define_ in file.defines:
             name = define_.signature.name
             if name.text in self.c.model.defines:
                 self.e.define_type(t.Word(name.span, name.text))
         for decl in file.procedures:
-            procedure = self.c.model.procedures.get(decl.signature.name.text)
-            if procedure is not None and procedure.body is None:
-                scope = Scope(names={formal.name: formal for formal in procedure.formals})
-                procedure.counters = self._counters(decl.state, scope)
-                where = [self.e.condition(node, scope) for node in decl.where]
-                procedure.where = tuple(node for node in where if node is not None)
-                procedure.body = self.steps.body(decl.body, scope)
-        for decl_ in (*file.phases, *([file.setup] if file.setup else [])):
-            phase = self.c.model.phases.get(decl_.name.text)
-            if decl_ is file.setup:
-                phase = self.c.model.setup
-            if phase is not None and phase.body is None:
-                scope = Scope()
-                phase.counters = self._counters(decl_.state, scope)
-                phase.body = self.steps.body(decl_.body, scope)
+            self._procedure(decl)
+        for phase_decl in file.phases:
+            self._phase(phase_decl, self.c.model.phases.get(phase_decl.name.text))
+        if file.setup is not None:
+            self._phase(file.setup, self.c.model.setup)
+        self.c.within("flow", "", ())
         self.c.model.flow = self.steps.body(file.flow, Scope())
         Triggers(self.c, self.e, self.steps).triggers(file.triggers)
         self._result(file.result)
         for invariant in file.invariants:
+            self.c.within("invariant", invariant.name.text, ())
             value = self.e.condition(invariant.value, Scope())
             if value is not None:
                 self.c.model.invariants.append(m.Invariant(invariant.name.text, value))
         self._texts(file)
         self._recursion()
+
+    def _procedure(self, decl: t.ProcedureDecl) -> None:
+        procedure = self.c.model.procedures.get(decl.signature.name.text)
+        if procedure is None or procedure.body is not None:
+            return
+        self.c.within("procedure", procedure.name, procedure.cites)
+        scope = Scope(names={formal.name: formal for formal in procedure.formals})
+        procedure.counters = self._counters(decl.state, scope)
+        where: list[m.Expr] = []
+        inner = scope
+        for node in decl.where:
+            condition = self.e.condition(node, inner)
+            if condition is not None:
+                where.append(condition)
+                inner = narrow(condition, inner)
+        procedure.where = tuple(where)
+        procedure.body = self.steps.body(decl.body, inner)
+
+    def _phase(self, decl: t.PhaseDecl, phase: m.Phase | None) -> None:
+        if phase is None or phase.body is not None:
+            return
+        self.c.within("phase" if phase is not self.c.model.setup else "", phase.name, phase.cites)
+        scope = Scope()
+        phase.counters = self._counters(decl.state, scope)
+        phase.body = self.steps.body(decl.body, scope)
 
     def _counters(
         self, decls: tuple[tuple[t.Word, t.StateType], ...], scope: Scope
@@ -221,7 +245,7 @@ class Checker:
                     "wrong-type", node.span, "places are declared in the state of the game"
                 )
             if type_ is None:
-                self.c.broken.add(word.text)
+                self.c.bind_unknown(word, scope)
                 continue
             counter = m.Counter(word.text, type_, word.span)
             for clause in node.clauses:
@@ -232,6 +256,7 @@ class Checker:
                     self.c.add(
                         "wrong-clause", clause.span, "a counter of a procedure is nobody's secret"
                     )
+            self.c.check_free(word, scope)
             scope.names[word.text] = counter
             counters.append(counter)
         return tuple(counters)
@@ -239,6 +264,7 @@ class Checker:
     def _result(self, node: t.ResultDecl | None) -> None:
         if node is None:
             return
+        self.c.within("result", "", node.cites)
         scope = Scope()
         binder = self.c.new_local(node.binder, PLAYER, scope)
         out = None if node.out is None else self.e.condition(node.out, scope)
@@ -264,29 +290,26 @@ class Checker:
 
     def _recursion(self) -> None:
         """Procedures and phases do not call themselves, not even by way of others."""
-        from rulesdsl.check.walk import calls_of
+        done: list[m.Procedure | m.Phase] = []
+        path: list[m.Procedure | m.Phase] = []
 
-        state: dict[int, int] = {}
-        path: list[str] = []
+        def visit(what: m.Procedure | m.Phase) -> None:
+            path.append(what)
+            for called, span in calls_of(what.body):
+                if called in path:
+                    names = [one.name for one in (*path[path.index(called) :], called)]
+                    note = "this never ends: " + " calls ".join(names)
+                    second = Second(called.span, "declared here")
+                    self.c.problems.add("recursion", span, note, second=second)
+                elif called not in done and called.body is not None:
+                    visit(called)
+            done.append(path.pop())
 
-        def visit(what: m.Procedure | m.Phase, span: Span) -> None:
-            if state.get(id(what)) == 2:
-                return
-            if state.get(id(what)) == 1:
-                names = [*path[path.index(what.name) :], what.name]
-                self.c.add("recursion", span, "this never ends: " + " calls ".join(names))
-                return
-            state[id(what)] = 1
-            path.append(what.name)
-            for called, at in calls_of(what.body):
-                visit(called, at)
-            path.pop()
-            state[id(what)] = 2
-
-        things: list[m.Procedure | m.Phase] = [*self.c.model.procedures.values()]
-        things += self.c.model.phases.values()
-        for what in things:
-            visit(what, what.span)
+        model = self.c.model
+        every: list[m.Procedure | m.Phase] = [*model.procedures.values(), *model.phases.values()]
+        for what in every:
+            if what not in done and what.body is not None:
+                visit(what)
 
 
 def words_near(problems: Problems) -> frozenset[str]:

@@ -75,7 +75,7 @@ class Choices:
             checked = self._parameter(parameter, inner)
             if checked is None:
                 ok = False
-                self.c.problems_about(parameter.name, inner)
+                self.c.bind_unknown(parameter.name, inner)
                 continue
             parameters.append(checked[0])
             inner = checked[1]

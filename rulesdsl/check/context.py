@@ -44,6 +44,8 @@ class Context:
     locals: list[m.Local] = Factory(list)
     broken: set[str] = Factory(set)
     """Names whose own declaration is wrong: what uses them is not told again."""
+    unsound: list[m.Local] = Factory(list)
+    """Names of a body that stand for something wrong."""
     unread: frozenset[str] = frozenset()
     """The words of lines that could not be read: what they declare is not known."""
     called: dict[str, Span] = Factory(dict)
@@ -54,6 +56,27 @@ class Context:
 
     def use(self, what: object) -> None:
         self.used.add(id(what))
+
+    def copies(self, zone: m.Zone) -> int:
+        """How many there are of a place, with the most players."""
+        if isinstance(zone.per, m.Kind):
+            return len(zone.per)
+        return self.model.players[1] if zone.per == "player" else 1
+
+    def components(self, kind: m.Kind) -> tuple[int, ...]:
+        """How many components there are of each member of a kind, in all places together."""
+        totals = [0] * len(kind)
+        for zone in self.model.zones.values():
+            for other, part in zip(zone.kinds, zone.start, strict=False):
+                if other is kind:
+                    copies = self.copies(zone)
+                    totals = [n + count * copies for n, count in zip(totals, part, strict=True)]
+        return tuple(totals)
+
+    def most_of(self, kind: m.Kind, member: m.Expr) -> int:
+        """How many components of a member can be in one place."""
+        counts = self.components(kind)
+        return counts[member.value] if isinstance(member, m.Const) else max(counts)
 
     # ---------------------------------------------------------------- names
 
@@ -135,6 +158,14 @@ class Context:
     def wrong_type(self, span: Span, got: Type, wanted: str) -> None:
         self.add("wrong-type", span, f"this is {in_words(got)}; {wanted} is wanted here")
 
+    def may_be_none(self, expr: m.Expr) -> None:
+        """A value that may be none, used as if it were there."""
+        if isinstance(expr, m.LocalRead):
+            help_ = f"if {expr.local.name} != none:"
+        else:
+            help_ = f"let NAME = {expr.span.text}, then `if NAME != none:` around what needs it"
+        self.add("may-be-none", expr.span, "this may be none here", help=help_)
+
     def must_fit(self, expr: m.Expr, wanted: Type) -> bool | None:
         """Whether a value fits: True proved, None checked in play; a problem and False if never."""
         result = fits(expr.type, wanted)
@@ -143,12 +174,7 @@ class Context:
                 note = f"this is {numbers(expr.type)}; only {wanted} is allowed here"
                 self.add("out-of-range", expr.span, note)
             elif isinstance(expr.type, MaybeType) and fits(expr.type.inner, wanted) is not False:
-                self.add(
-                    "may-be-none",
-                    expr.span,
-                    "this may be none here",
-                    help="let x = ...; then `if x != none:` around the lines that need it",
-                )
+                self.may_be_none(expr)
             else:
                 self.wrong_type(expr.span, expr.type, in_words(wanted))
         return result
@@ -157,6 +183,12 @@ class Context:
         """Bind a name; nothing is shadowed."""
         local = m.Local(name.text, type_, name.span)
         self.locals.append(local)
+        self.check_free(name, scope)
+        scope.names[name.text] = local
+        return local
+
+    def check_free(self, name: t.Word, scope: Scope) -> None:
+        """Tell where a name is bound that means something already."""
         bound = scope.find(name.text)
         member = name.text in self._member_names()
         if bound is not None or name.text in self.spans or name.text in self.seats or member:
@@ -170,13 +202,17 @@ class Context:
                 second=second,
                 help=replaced(name.span, f"{name.text}_2"),
             )
-        scope.names[name.text] = local
+
+    def bind_unknown(self, name: t.Word, scope: Scope) -> m.Local:
+        """A name whose value is wrong: what uses it is not told again."""
+        local = m.Local(name.text, NoneType(), name.span)
+        self.unsound.append(local)
+        scope.names.setdefault(name.text, local)
         return local
 
-    def problems_about(self, name: t.Word, scope: Scope) -> None:
-        """A name whose domain is wrong: bound to nothing, so that its uses are not told too."""
-        self.broken.add(name.text)
-        scope.names.setdefault(name.text, m.Const(name.span, NoneType(), 0))
+    def is_unsound(self, local: m.Local) -> bool:
+        """Whether what a name stands for is wrong already."""
+        return any(local is other for other in self.unsound)
 
     def _member_names(self) -> set[str]:
         return {member for kind in self.model.kinds.values() for member in kind.members}

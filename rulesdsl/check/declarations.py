@@ -186,6 +186,7 @@ class Declarations(Tables):
 
     def _declare(self, decl: t.StateDecl) -> m.Scalar | m.Zone | None:
         per: m.Per = self.c.model.kinds.get(decl.per.text, decl.per.text)
+        self.c.use(per)
         key = (decl.per.text, decl.name.text)
         sight = self._sight(decl)
         words = {
@@ -333,27 +334,26 @@ class Declarations(Tables):
 
     def _capacities(self) -> None:
         """Nothing is made or lost: no place can hold more than there is."""
-        totals: dict[int, int] = {}
+        lacking: list[m.Kind] = []
         for zone in self.c.model.zones.values():
-            copies = self._copies(zone)
-            for kind, part in zip(zone.kinds, zone.start, strict=True):
-                totals[id(kind)] = totals.get(id(kind), 0) + sum(part) * copies
-        for zone in self.c.model.zones.values():
-            there = sum(totals.get(id(kind), 0) for kind in zone.kinds)
+            there = sum(sum(self.c.components(kind)) for kind in zone.kinds)
             zone.capacity = min(1, there) if zone.shape is m.Shape.SLOT else there
             for kind in zone.kinds:
-                if not totals.get(id(kind)):
-                    self.c.add(
-                        "no-components",
-                        zone.span,
-                        f"no {kind.name} is anywhere at the start, so none can ever lie here",
-                        help="starts with all",
-                    )
+                if kind not in lacking and not any(self.c.components(kind)):
+                    lacking.append(kind)
+                    if not self.c.broken:
+                        self._no_components(kind, zone)
 
-    def _copies(self, zone: m.Zone) -> int:
-        if isinstance(zone.per, m.Kind):
-            return len(zone.per)
-        return self.c.model.players[1] if zone.per == "player" else 1
+    def _no_components(self, kind: m.Kind, zone: m.Zone) -> None:
+        many = any(isinstance(column.type, IntType) for column in kind.columns.values())
+        self.c.add(
+            "no-components",
+            zone.span,
+            f"no {kind.name} is anywhere at the start, so none can ever lie here",
+            second=Second(kind.span, "its members are only names until components lie somewhere"),
+            help=f"{zone.name}: {zone.shape.value} of {kind.name}, starts with all"
+            + (" (or the name of a column with numbers)" if many else ""),
+        )
 
     def _scalar_start(self, decl: t.StateDecl, scalar: m.Scalar) -> None:
         for clause in decl.type.clauses:

@@ -50,7 +50,7 @@ class Domains(Names):
                 assert_never(node)
 
     def _range(self, node: t.RangeDomain, binder: t.Word, scope: Scope) -> Found | None:
-        low, high = self._number(node.low, scope), self._number(node.high, scope)
+        low, high = self.number(node.low, scope), self.number(node.high, scope)
         if low is None or high is None:
             return None
         assert isinstance(low.type, IntType)
@@ -70,12 +70,8 @@ class Domains(Names):
         )
         return m.RangeDomain(low, high), local, size
 
-    def _number(self, node: t.Expr, scope: Scope) -> m.Expr | None:
-        checked = self.expr(node, scope)
-        if checked is not None and not isinstance(checked.type, IntType):
-            self.c.wrong_type(checked.span, checked.type, "a number")
-            return None
-        return checked
+    def number(self, node: t.Expr, scope: Scope) -> m.Expr | None:
+        raise NotImplementedError
 
     def seats(self, node: t.SeatsDomain, scope: Scope) -> m.SeatsDomain | None:
         start = None
@@ -135,7 +131,7 @@ class Domains(Names):
 
     def _subbag(self, node: t.SubbagDomain, binder: t.Word, scope: Scope) -> Found | None:
         place = self.place(node.zone, scope)
-        low, high = self._number(node.low, scope), self._number(node.high, scope)
+        low, high = self.number(node.low, scope), self.number(node.high, scope)
         if place is None or low is None or high is None:
             return None
         if place.zone.shape is not m.Shape.BAG:
@@ -156,6 +152,7 @@ class Domains(Names):
         if isinstance(expr, t.Name) and scope.find(expr.text) is None:
             if expr.text in c.model.kinds:
                 kind = c.model.kinds[expr.text]
+                c.use(kind)
                 type_: Type = KindType(kind)
                 if node.maybe:
                     type_ = MaybeType(KindType(kind))

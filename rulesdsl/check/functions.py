@@ -7,12 +7,13 @@ from collections.abc import Callable
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import PLAYER
+from rulesdsl.check.context import PLAYER, replaced
 from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type
 from rulesdsl.check.intervals import arithmetic, fits
 from rulesdsl.check.names import Names
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
+from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
 
 
@@ -104,21 +105,20 @@ class Functions(Names):
         if len(node.arguments) < 2:
             self.c.add("wrong-number", node.span, f"{node.name.text} takes two or more")
             return None
-        result: m.Expr | None = None
-        for argument in node.arguments:
-            checked = self.expr(argument, scope)
-            if checked is None:
-                return None
-            if not isinstance(checked.type, IntType):
-                self.c.wrong_type(checked.span, checked.type, "a number")
-                return None
-            if result is None:
-                result = checked
-                continue
+        numbers = [self.number(argument, scope) for argument in node.arguments]
+        checked = [number for number in numbers if number is not None]
+        if len(checked) < len(numbers):
+            return None
+        result = checked[0]
+        for number in checked[1:]:
             assert isinstance(result.type, IntType)
-            type_ = arithmetic(node.name.text, result.type, checked.type)
-            result = m.Arithmetic(node.span, type_, node.name.text, result, checked)
+            assert isinstance(number.type, IntType)
+            type_ = arithmetic(node.name.text, result.type, number.type)
+            result = m.Arithmetic(node.span, type_, node.name.text, result, number)
         return result
+
+    def number(self, node: t.Expr, scope: Scope) -> m.Expr | None:
+        raise NotImplementedError
 
     # ---------------------------------------------------------------- defines
 
@@ -127,7 +127,7 @@ class Functions(Names):
     ) -> m.Expr | None:
         define = self.c.model.defines[name.text]
         self.c.use(define)
-        checked = self.arguments(span, name.text, define.formals, arguments, scope)
+        checked = self.arguments(span, define, arguments, scope)
         type_ = self.define_type(name)
         if checked is None or type_ is None:
             return None
@@ -140,24 +140,28 @@ class Functions(Names):
     def arguments(
         self,
         span: Span,
-        name: str,
-        formals: tuple[m.Local, ...],
+        called: m.Define | m.Procedure,
         given: tuple[t.Expr, ...],
         scope: Scope,
     ) -> tuple[m.Expr, ...] | None:
         """The arguments of a call, one a formal, each of its type."""
+        formals = called.formals
         if len(given) != len(formals):
             wanted = ", ".join(formal.name for formal in formals) or "nothing"
-            note = f"{name} takes {len(formals)} ({wanted}), here are {len(given)}"
-            self.c.add("wrong-number", span, note)
+            note = f"{called.name} takes {len(formals)} ({wanted}), here are {len(given)}"
+            second = Second(called.span, "declared here")
+            names = f"({wanted})" if formals else ""
+            help_ = replaced(span, f"{called.name}{names}")
+            self.c.add("wrong-number", span, note, second=second, help=help_)
             return None
         checked: list[m.Expr] = []
         for formal, argument in zip(formals, given, strict=True):
             expr = self.expr(argument, scope, formal.type)
-            if expr is None or self.c.must_fit(expr, formal.type) is False:
-                return None
-            checked.append(expr)
-        return tuple(checked)
+            if expr is None or self.c.is_unsound(formal):
+                continue
+            if self.c.must_fit(expr, formal.type) is not False:
+                checked.append(expr)
+        return tuple(checked) if len(checked) == len(given) else None
 
     # ---------------------------------------------------------------- indexes
 
@@ -198,7 +202,8 @@ class Functions(Names):
         if found is None:
             return None
         member, kind = found
-        return m.CountOf(node.span, IntType(0, place.zone.capacity), place, kind, member)
+        most = min(place.zone.capacity, self.c.most_of(kind, member))
+        return m.CountOf(node.span, IntType(0, most), place, kind, member)
 
     def _subbag_count(
         self, node: t.Index, local: m.Local, type_: SubbagType, scope: Scope
@@ -207,7 +212,9 @@ class Functions(Names):
         if found is None:
             return None
         self.c.use(local)
-        return m.SubbagCount(node.span, IntType(0, type_.most), local, found[1], found[0])
+        member, kind = found
+        most = min(type_.most, self.c.most_of(kind, member))
+        return m.SubbagCount(node.span, IntType(0, most), local, kind, member)
 
     def _member_of(
         self, node: t.Index, kinds: tuple[m.Kind, ...], scope: Scope
@@ -237,17 +244,19 @@ class Functions(Names):
         self.c.use(table)
         if len(arguments) != len(table.domains):
             note = f"the table {table.name} is read by {len(table.domains)}, here are "
-            self.c.add("wrong-number", span, note + str(len(arguments)))
+            second = Second(table.span, "declared here")
+            self.c.add("wrong-number", span, note + str(len(arguments)), second=second)
             return None
         checked: list[m.Expr] = []
         proved = True
         for argument, domain in zip(arguments, table.domains, strict=True):
-            expr = self.expr(argument, scope, domain)
-            if expr is None:
-                return None
-            result = self.c.must_fit(expr, domain)
-            if result is False:
-                return None
-            proved = proved and result is True
-            checked.append(expr)
+            found = self.value(argument, scope, domain)
+            if found is not None:
+                checked.append(found[0])
+                proved = proved and found[1]
+        if len(checked) < len(arguments):
+            return None
         return m.TableRead(span, table.type, table, tuple(checked), not proved)
+
+    def value(self, node: t.Expr, scope: Scope, wanted: Type) -> tuple[m.Expr, bool] | None:
+        raise NotImplementedError

@@ -12,6 +12,7 @@ from rulesdsl.check.context import PLAYER, Context, replaced
 from rulesdsl.check.datatypes import BoolType, IntType, KindType, Type
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.intervals import size_of
+from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
@@ -88,7 +89,7 @@ class Headers(Choices):
             chooser = self.e.player(node.chooser, scope)
         found = self.e.domain(node.domain, node.binder, inner)
         if found is None:
-            self.c.problems_about(node.binder, inner)
+            self.c.bind_unknown(node.binder, inner)
             self.body(node.body, inner)
             return None
         domain, local, _ = found
@@ -111,7 +112,7 @@ class Headers(Choices):
         return m.ForStep(node.span, local, domain, where, until, chooser, node.seen, body)
 
     def _inside(self, where: m.Expr, scope: Scope) -> Scope:
-        inner = self.e.narrow(where, scope)
+        inner = narrow(where, scope)
         inner.loops, inner.turns = scope.loops, scope.turns
         return inner
 
@@ -154,7 +155,7 @@ class Headers(Choices):
     def _while(self, node: t.While, scope: Scope) -> m.Step | None:
         condition = self.e.condition(node.condition, scope)
         bound = self.e.number(node.bound, scope)
-        inner = scope.child() if condition is None else self.e.narrow(condition, scope)
+        inner = scope.child() if condition is None else narrow(condition, scope)
         inner.loops = scope.loops + 1
         inner.turns = 0
         body = self.body(node.body, inner)

@@ -1,26 +1,121 @@
-"""What is well formed but cannot be meant: unused names, unknown references."""
+"""What is well formed but cannot be meant: what is never used, never holds, never ends well."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import attrs
+
+from rulesdsl.check import model as m
+from rulesdsl.check.cites import called, cites_in
 from rulesdsl.check.context import Context
+from rulesdsl.check.datatypes import IntType
+from rulesdsl.check.narrowing import cut
+from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.syntax import tree as t
+from rulesdsl.text.source import Span
 
 
 def lint(c: Context, file: t.RuleFile) -> None:
     """Told only when everything else is right."""
     _unused(c, file)
+    _unused_locals(c)
+    _unused_texts(c, file)
+    _never_true(c)
+    if file.result is None and not any(isinstance(node, m.Wins) for node in _steps(c.model)):
+        note = "nothing in this file says who wins"
+        c.problems.add("nobody-wins", file.game.span, note, help="result: ...")
+
+
+def _steps(model: m.Model) -> Iterator[object]:
+    for body in all_bodies(model):
+        yield from nodes(body.steps)
+
+
+# ------------------------------------------------------------------ unused
 
 
 def _unused(c: Context, file: t.RuleFile) -> None:
+    """Declarations that no rule, text or example uses."""
     model = c.model
-    things: list[tuple[str, object, str]] = []
-    things += [(define.name, define, "definition") for define in model.defines.values()]
-    things += [(proc.name, proc, "procedure") for proc in model.procedures.values()]
-    things += [(phase.name, phase, "phase") for phase in model.phases.values()]
-    things += [(option.name, option, "option") for option in model.options.values()]
-    things += [(table.name, table, "table") for table in model.tables.values()]
-    for name, what, word in things:
-        if id(what) not in c.used:
-            span = getattr(what, "span", None)
-            if span is not None:
-                c.add("unused-name", span, f"no rule uses this {word}: {name}")
+    groups: list[tuple[str, list[tuple[str, Span, object]]]] = [
+        ("definition", [(x.name, x.span, x) for x in model.defines.values()]),
+        ("procedure", [(x.name, x.span, x) for x in model.procedures.values()]),
+        ("phase", [(x.name, x.span, x) for x in model.phases.values()]),
+        ("option", [(x.name, x.span, x) for x in model.options.values()]),
+        ("table", [(x.name, x.span, x) for x in model.tables.values()]),
+        ("piece of state", [(x.name, x.span, x) for x in model.scalars.values()]),
+        ("place", [(x.name, x.span, x) for x in model.zones.values()]),
+        ("kind", [(x.name, x.span, x) for x in model.kinds.values()]),
+    ]
+    told = _words(file.examples) | _words(file.texts)
+    for what, things in groups:
+        for name, span, thing in things:
+            if id(thing) not in c.used and name not in told:
+                c.problems.add("unused-name", span, f"nothing uses this {what}: {name}")
+
+
+def _words(node: object) -> set[str]:
+    """All names in a piece of the tree."""
+    if isinstance(node, (t.Word, t.Name)):
+        return set(node.text.replace("(", " ").replace(",", " ").split())
+    found: set[str] = set()
+    if isinstance(node, tuple):
+        for item in node:
+            found |= _words(item)
+    elif type(node).__module__ == t.__name__:
+        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
+            if field.name != "span":
+                found |= _words(getattr(node, field.name))
+    return found
+
+
+def _unused_locals(c: Context) -> None:
+    """Lets, formals and counters that nothing reads."""
+    model = c.model
+    lets = [(node.local, "name") for node in _steps(model) if isinstance(node, m.Let)]
+    callables: list[m.Define | m.Procedure] = [*model.defines.values(), *model.procedures.values()]
+    formals = [(formal, "argument") for one in callables for formal in one.formals]
+    with_state: list[m.Procedure | m.Phase] = [*model.procedures.values(), *model.phases.values()]
+    counters = [(counter, "counter") for one in with_state for counter in one.counters]
+    things: list[tuple[m.Local | m.Counter, str]] = [*lets, *formals, *counters]
+    for thing, what in things:
+        if id(thing) not in c.used:
+            note = f"nothing uses this {what}: {thing.name}"
+            c.problems.add("unused-name", thing.span, note)
+
+
+def _unused_texts(c: Context, file: t.RuleFile) -> None:
+    """Rulings that nothing cites."""
+    cited = {(cite.source, cite.section) for cite in cites_in(file)}
+    for source in file.sources:
+        word = called(c.model.sources[source.name.text])
+        for name, _ in source.texts:
+            if (word, name.text) not in cited:
+                c.problems.add("unused-name", name.span, f"nothing cites this: {word} {name.text}")
+
+
+# ------------------------------------------------------------------ conditions
+
+
+def _never_true(c: Context) -> None:
+    """Comparisons that can never hold, whatever happens."""
+    model = c.model
+    pieces: list[object] = [body.steps for body in all_bodies(model)]
+    pieces += [define.value for define in model.defines.values()]
+    pieces += [procedure.where for procedure in model.procedures.values()]
+    for piece in pieces:
+        for node in nodes(piece):
+            if isinstance(node, m.Compare) and _is_never(node):
+                left, right = node.left.type, node.right.type
+                note = f"this never holds: {left} {node.op} {right}"
+                c.problems.add("never-true", node.span, note)
+
+
+def _is_never(node: m.Compare) -> bool:
+    left, right = node.left.type, node.right.type
+    if isinstance(left, IntType) and isinstance(right, IntType):
+        return cut(left, node.op, right) is None
+    if isinstance(node.left, m.Const) and isinstance(node.right, m.Const):
+        return (node.left.value == node.right.value) != (node.op == "==")
+    return False

@@ -43,12 +43,9 @@ class Moves:
     def _pass_each(self, node: t.PassEach) -> m.Step | None:
         zone = self.c.zone("player", node.field.text)
         if zone is None:
-            self.c.unknown(
-                node.field.span,
-                node.field.text,
-                Scope(),
-                f"a player has no place of the name {node.field.text}",
-            )
+            known = [name for section, name in self.c.model.zones if section == "player"]
+            note = f"a player has no place of the name {node.field.text}"
+            self.c.missing(node.field.span, node.field.text, known, note)
             return None
         return m.PassEach(node.span, zone, 1 if node.side == "left" else -1)
 

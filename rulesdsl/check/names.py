@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import BOOL, Context, replaced
+from rulesdsl.check.context import BOOL, PLAYER, Context, replaced
 from rulesdsl.check.datatypes import (
     NONE,
     KindType,
@@ -18,6 +18,7 @@ from rulesdsl.check.datatypes import (
 from rulesdsl.check.intervals import fits
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
+from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
 
 _WORDS: dict[str, tuple[Type, int]] = {
@@ -42,11 +43,11 @@ class Names:
         if name in _WORDS:
             type_, value = _WORDS[name]
             return m.Const(span, type_, value)
-        if name in self.c.broken:
-            return None
         bound = scope.find(name)
         if bound is not None:
             return self._bound(bound, span, scope)
+        if name in self.c.broken:
+            return None
         member = self._member(name, span, expected)
         if member is not None:
             return member
@@ -63,6 +64,8 @@ class Names:
             option = model.options[name]
             self.c.use(option)
             return m.OptionRead(span, option.type, option)
+        if name in self.c.seats:
+            return m.Const(span, PLAYER, self.c.seats[name])
         return self._loose_member(node, scope)
 
     def _bound(
@@ -74,6 +77,8 @@ class Names:
                 return m.Const(span, bound.type, bound.value)
             case m.Counter():
                 return m.CounterRead(span, bound.type, bound)
+            case m.Local() if self.c.is_unsound(bound):
+                return None
             case m.Local():
                 type_ = scope.type_of(bound)
                 if isinstance(type_, (SubbagType, RunType)):
@@ -91,6 +96,7 @@ class Names:
         if isinstance(expected, MaybeType):
             expected = expected.inner
         if isinstance(expected, KindType) and name in expected.kind.members:
+            self.c.use(expected.kind)
             return m.Const(span, expected, expected.kind.members.index(name))
         return None
 
@@ -98,6 +104,7 @@ class Names:
         """A member where no kind is expected: of the only kind that has it."""
         kinds = self.c.kinds_with(node.text)
         if len(kinds) == 1:
+            self.c.use(kinds[0])
             return m.Const(node.span, KindType(kinds[0]), kinds[0].members.index(node.text))
         if kinds:
             names = " and ".join(kind.name for kind in kinds)
@@ -114,17 +121,35 @@ class Names:
     def _not_here(self, node: t.Name, scope: Scope) -> None:
         """Why a word means nothing here."""
         name, model = node.text, self.c.model
-        owners = [s for s, n in (*model.scalars, *model.zones) if n == name and s != "shared"]
-        if owners:
-            whose = "a player" if owners[0] == "player" else f"a {owners[0]}"
-            note = f"each {whose[2:]} has a {name}: say whose"
-            self.c.add("whose", node.span, note, help=replaced(node.span, f"p.{name}"))
+        state: dict[tuple[str, str], m.Scalar | m.Zone] = {**model.scalars, **model.zones}
+        owned = [(s, thing) for (s, n), thing in state.items() if n == name and s != "shared"]
+        if owned:
+            self._whose(node, *owned[0], scope)
         elif name in model.kinds:
             self.c.add("wrong-type", node.span, f"{name} is a kind, not a value")
         elif name in model.tables:
             self.c.add("wrong-type", node.span, f"{name} is a table: say which row, {name}[...]")
         else:
             self.c.unknown(node.span, name, scope)
+
+    def _whose(
+        self, node: t.Name, section: str, thing: m.Scalar | m.Zone, scope: Scope
+    ) -> None:
+        """Something of each player, or each member of a kind, of which nobody is named."""
+        wanted: Type = PLAYER if section == "player" else KindType(self.c.model.kinds[section])
+        who = [local.name for local in scope.locals() if scope.type_of(local) == wanted]
+        help_ = ""
+        if who and section == "player":
+            help_ = replaced(node.span, f"{who[0]}.{node.text}")
+        elif who:
+            help_ = replaced(node.span, f"{node.text}[{who[0]}]")
+        self.c.add(
+            "field-without-owner",
+            node.span,
+            f"each {section} has a {node.text}: say whose",
+            second=Second(thing.span, "declared here"),
+            help=help_,
+        )
 
     def is_bare_member(self, node: t.Expr, scope: Scope) -> bool:
         """Whether a word has a meaning only as a member of a kind."""
@@ -146,6 +171,7 @@ class Names:
         kinds = self.c.model.kinds
         if isinstance(node.base, t.Name) and node.base.text in kinds:
             kind = kinds[node.base.text]
+            self.c.use(kind)
             if node.name.text in kind.members:
                 return m.Const(node.span, KindType(kind), kind.members.index(node.name.text))
             self._no_such(node.name, f"{kind.name} has no member", list(kind.members))
@@ -183,12 +209,7 @@ class Names:
 
     def _has_no(self, base: m.Expr, name: t.Word) -> None:
         if isinstance(base.type, MaybeType):
-            self.c.add(
-                "may-be-none",
-                base.span,
-                "this may be none here",
-                help="let x = ...; then `if x != none:` around the lines that need it",
-            )
+            self.c.may_be_none(base)
             return
         self.c.wrong_type(base.span, base.type, f"something that has a {name.text}")
 
@@ -234,7 +255,13 @@ class Names:
         found = self.find_place(node, scope)
         if found is not None:
             return found
+        if isinstance(node, t.Name):
+            bound = scope.find(node.text)
+            if isinstance(bound, m.Local) and self.c.is_unsound(bound):
+                return None
         if isinstance(node, t.Name) and scope.find(node.text) is None:
+            if node.text in self.c.broken:
+                return None
             zones = [name for section, name in self.c.model.zones if section == "shared"]
             owners = [s for s, name in self.c.model.zones if name == node.text]
             if owners:

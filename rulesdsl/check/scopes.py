@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from attrs import Factory, define
@@ -44,6 +45,13 @@ class Scope:
                 return scope.narrowed[id(local)]
             scope = scope.parent
         return local.type
+
+    def locals(self) -> Iterator[Local]:
+        """The names in reach that never change, the innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield from (x for x in reversed(scope.names.values()) if isinstance(x, Local))
+            scope = scope.parent
 
     def all_names(self) -> list[str]:
         names: list[str] = []

@@ -79,7 +79,7 @@ class Steps(Headers, Moves):
     def _let(self, node: t.Let, scope: Scope) -> m.Step | None:
         value = self.e.expr(node.value, scope)
         if value is None:
-            self.c.problems_about(node.name, scope)
+            self.c.bind_unknown(node.name, scope)
             return None
         if isinstance(value.type, NoneType):
             self.c.wrong_type(value.span, value.type, "a value")
@@ -107,6 +107,8 @@ class Steps(Headers, Moves):
         """What may be assigned to: a number of the state, or a counter."""
         if isinstance(node, t.Name):
             bound = scope.find(node.text)
+            if isinstance(bound, m.Local) and self.c.is_unsound(bound):
+                return None
             if isinstance(bound, (m.Local, m.Const)):
                 self.c.add(
                     "assign-to-name",
@@ -218,7 +220,7 @@ class Steps(Headers, Moves):
         if name in model.procedures:
             procedure = model.procedures[name]
             self.c.use(procedure)
-            arguments = self.e.arguments(node.span, name, procedure.formals, node.arguments, scope)
+            arguments = self.e.arguments(node.span, procedure, node.arguments, scope)
             return None if arguments is None else m.CallProcedure(node.span, procedure, arguments)
         self.c.missing(
             node.name.span,
