@@ -1,8 +1,6 @@
-"""What YAML gives: texts, lists and mappings, each with its place; nothing is resolved."""
+"""What a YAML file holds, each piece with its place: texts, lists and maps, nothing resolved."""
 
 from __future__ import annotations
-
-from typing import TypeAlias
 
 from attrs import frozen
 
@@ -11,46 +9,54 @@ from rulesdsl.text.source import Span
 
 @frozen
 class Text:
-    """A key or a value. `exact`: character i of the text is character start + i of the file."""
+    """A key or a value, always as text.
+
+    `exact` says that offset i of `text` stands at offset `span.start + i` of the file.
+    `block` marks what follows `|` or `>`, `quoted` what stood between quotes.
+    """
 
     span: Span
     text: str
     exact: bool
     quoted: bool
+    block: bool = False
 
     def at(self, start: int, end: int) -> Span:
-        """The place of a piece of the text; the whole place where it does not map exactly."""
+        """The place of a piece of the text; the whole place where pieces have none."""
         if not self.exact:
             return self.span
-        first = self.span.start
-        return Span(self.span.source, first + start, first + end)
+        return Span(self.span.source, self.span.start + start, self.span.start + end)
 
 
 @frozen
 class Empty:
-    """Nothing after a colon or a dash."""
+    """Nothing stands behind the colon or the dash."""
 
     span: Span
 
 
 @frozen
 class List:
+    """Items in order."""
+
     span: Span
     items: tuple[Node, ...]
 
 
 @frozen
-class Entry:
-    key: Text
-    value: Node
-
-
-@frozen
 class Map:
-    """A mapping; the entries keep their order."""
+    """Keys with values, in order; no key stands twice."""
 
     span: Span
     entries: tuple[Entry, ...]
 
 
-Node: TypeAlias = Text | Empty | List | Map
+@frozen
+class Entry:
+    """A key and what stands behind it."""
+
+    key: Text
+    value: Node
+
+
+Node = Text | Empty | List | Map

@@ -1,212 +1,329 @@
-"""Strict, bounded reading of YAML with places. Texts stay texts: nothing is a number or a date."""
+"""Reads YAML strictly and with bounds: every text keeps its place and stays a text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from typing import Any, Final
 
 import yaml
 from attrs import define, field
 
+from rulesdsl.syntax.yaml_characters import Characters, read_characters
+from rulesdsl.syntax.yaml_cuts import check_comment, mend_list, mend_map, read_joined
+from rulesdsl.syntax.yaml_events import FAST, Loader, YamlError, parse
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
-from rulesdsl.syntax.yaml_slips import cut_texts, pasted_characters, syntax_problem
-from rulesdsl.text.limits import (
-    MAX_FILE_BYTES,
-    MAX_KEY_LENGTH,
-    MAX_YAML_DEPTH,
-    MAX_YAML_NODES,
-)
+from rulesdsl.syntax.yaml_slips import find_slips
+from rulesdsl.text import limits
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Source, Span
 
-_Loader: type[yaml.Loader] = getattr(yaml, "CLoader", yaml.Loader)
+__all__ = ["Empty", "Entry", "List", "Map", "Node", "Text", "read_yaml"]
 
 
-class _TooMuch(Exception):
-    """A bound was passed; the problem is told already."""
-
-
-def read_yaml(source: Source, problems: Problems) -> Node | None:
-    """The one document of a source, or None after an error that leaves nothing to go on with."""
-    if len(source.text.encode("utf-8", "surrogatepass")) > MAX_FILE_BYTES:
-        problems.add("file-too-large", Span(source, 0, 0), "this file is too large to read")
+def read_yaml(source: Source, problems: Problems, loader: Loader = FAST) -> Node | None:
+    """The content of a source, or None where too little of it can be read."""
+    size = len(source.text.encode("utf-8", "surrogatepass"))
+    if size > limits.FILE_BYTES:
+        problems.add(
+            "too-large",
+            Span(source, 0, 0),
+            f"{size:,} bytes; a file may have {limits.FILE_BYTES:,}",
+            help="put long lists into files beside it: rows: {from: cards.yaml}",
+        )
         return None
+    characters = read_characters(source, problems)
+    if characters.broken:
+        return None
+    start = 1 if source.text.startswith("\ufeff") else 0
     before = len(problems)
-    pasted_characters(source, problems)
     try:
-        return _Reader(source, problems).document()
-    except _TooMuch:
+        root = _Builder(characters, start, problems).build(characters.clean[start:], loader)
+    except YamlError as error:
+        find_slips(
+            characters,
+            start,
+            error,
+            problems,
+            lambda at, text: _check(characters, at, text, problems, loader),
+        )
         return None
-    except yaml.YAMLError as error:
-        if len(problems) == before:
-            syntax_problem(source, error, problems)
-        return None
-    except (ValueError, RecursionError, UnicodeError):
-        problems.add("not-yaml", Span(source, 0, 0), "this is not text that YAML can read")
-        return None
+    if root is None and len(problems) == before:
+        problems.add(
+            "empty-file",
+            Span(source, 0, 0),
+            "there is nothing in this file",
+            help="rulesdsl new mine.yaml --copy ostia makes one to start from",
+        )
+    return root
+
+
+def _check(
+    characters: Characters, start: int, text: str, problems: Problems, loader: Loader
+) -> None:
+    """Look at a piece that YAML can read, of a file that it cannot."""
+    try:
+        _Builder(characters, start, problems).build(text, loader)
+    except YamlError:
+        return
 
 
 @define
-class _Reader:
-    source: Source
+class _Open:
+    """A list or map whose end is still to come."""
+
+    start: int
+    is_map: bool
+    is_flow: bool
+    items: list[Node] = field(factory=list)
+    entries: list[Entry] = field(factory=list)
+    keys: dict[str, Text] = field(factory=dict)
+    key: Text | None = None
+    dropped: bool = False
+
+
+class _Enough(Exception):
+    """A bound is reached."""
+
+
+_EXPLICIT_KEY: Final = re.compile(r"(?:^|[\s\[{,])\?\s*\Z")
+_EXPLICIT_LINE: Final = re.compile(r"\s*(?:- +)*\?\s*\Z")
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_MARK: Final = re.compile(r"[&!*][^\s,\[\]{}]*")
+
+
+@define
+class _Builder:
+    """Makes nodes of events, and tells what rule files do not use."""
+
+    characters: Characters
+    offset: int
     problems: Problems
-    nodes: int = 0
-    _events: Iterator[yaml.Event] = field(init=False)
-    _shift: int = field(init=False)
+    stack: list[_Open] = field(factory=list)
+    root: Node | None = None
+    count: int = 0
+    documents: int = 0
 
-    def __attrs_post_init__(self) -> None:
-        # a byte order mark is no part of the text that YAML counts
-        self._shift = 1 if self.source.text.startswith("\ufeff") else 0
-        self._events = yaml.parse(self.source.text[self._shift :], Loader=_Loader)
+    def build(self, text: str, loader: Loader) -> Node | None:
+        """The node of a text, which stands at `offset` in the file."""
+        try:
+            for event in parse(text, loader, self.offset):
+                self._take(event)
+        except _Enough:
+            return None
+        return self.root
 
-    def span(self, event: yaml.Event) -> Span:
-        assert event.start_mark is not None
-        assert event.end_mark is not None
-        start = event.start_mark.index + self._shift
-        return Span(self.source, start, event.end_mark.index + self._shift)
+    def _span(self, start: int, end: int) -> Span:
+        return Span(self.characters.source, start, end)
 
-    def document(self) -> Node | None:
-        node: Node | None = None
-        for event in self._events:
-            match event:
-                case yaml.DocumentStartEvent() if node is not None:
-                    self.problems.add(
-                        "several-documents",
-                        self.span(event),
-                        "a second document begins here; a rule file is one",
-                        help="take out the line ---",
-                    )
-                    return node
-                case yaml.NodeEvent():
-                    node = self.read_node(event, 1)
-        if node is None:
-            self.problems.add("empty-file", Span(self.source, 0, 0), "nothing stands in this file")
-        return node
-
-    def read_node(self, event: yaml.Event, depth: int) -> Node:
-        self.nodes += 1
-        if depth > MAX_YAML_DEPTH or self.nodes > MAX_YAML_NODES:
-            what = "nested too deeply" if depth > MAX_YAML_DEPTH else "too long"
-            self.problems.add("too-large", self.span(event), f"this file is {what}")
-            raise _TooMuch
-        self._refuse_marks(event)
+    def _take(self, event: Any) -> None:
+        start = self.offset + event.start_mark.index
+        end = self.offset + event.end_mark.index
         match event:
             case yaml.ScalarEvent():
-                return self.read_text(event)
-            case yaml.SequenceStartEvent():
-                return self.read_list(event, depth)
-            case yaml.MappingStartEvent():
-                return self.read_map(event, depth)
+                self._refuse_marks(event, start)
+                self._put(self._scalar(event, start, end))
+            case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
+                self._refuse_marks(event, start)
+                self._open(event, start)
+            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
+                self._close(end)
+            case yaml.AliasEvent():
+                self._refuse("alias", start, "rule files have no aliases", "write it out here")
+                self._put(Empty(self._span(start, end)))
+            case yaml.DocumentStartEvent():
+                self._document(event, start)
             case _:
-                return Empty(self.span(event))
+                pass
 
-    def _refuse_marks(self, event: yaml.Event) -> None:
-        """Anchors, aliases and tags are ways to say things twice or to make code run."""
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+    def _document(self, event: Any, start: int) -> None:
+        self.documents += 1
+        if self.documents > 1:
             self.problems.add(
-                "yaml-anchor",
-                self.span(event),
-                "text that begins with & or * is an anchor or alias of YAML",
-                help="a rule file says each thing where it stands; quote the text if it is text",
+                "several-documents",
+                self._span(start, start + 3),
+                "a second document begins here",
+                help="one file holds one document: delete this line",
             )
-        tag = getattr(event, "tag", None)
-        if tag is not None and tag != "!":
+            raise _Enough
+        if event.version or event.tags:
             self.problems.add(
-                "yaml-tag",
-                self.span(event),
-                "text that begins with ! is a tag of YAML",
-                help="write not for !; quote the text if it is text",
+                "directive",
+                self._span(start, start + 1),
+                "rule files have no YAML directives",
+                help="delete this line",
             )
 
-    # ---------------------------------------------------------------- texts
+    def _refuse_marks(self, event: Any, start: int) -> None:
+        if event.anchor is not None:
+            self._refuse("anchor", start, "rule files have no anchors", "delete it")
+        if event.tag is not None:
+            word = "for `not`, write the word: not done" if event.tag != "!" else "delete it"
+            self._refuse("tag", start, "YAML takes `!` for a tag; rule files have none", word)
 
-    def read_text(self, event: yaml.ScalarEvent) -> Text | Empty:
-        span, value = self.span(event), event.value
-        style = event.style or ""
-        raw = span.text
-        if style == "" and raw == "":
-            return Empty(span)
-        quoted = style in ("'", '"')
-        if quoted:
-            inner = Span(span.source, span.start + 1, span.end - 1)
-            return Text(inner if inner.text == value else span, value, inner.text == value, True)
-        if style == "" and "\n" in raw:
-            self._joined(span, value)
-        return Text(span, value, style == "" and raw == value, style != "")
+    def _refuse(self, code: str, start: int, note: str, help: str) -> None:
+        found = _MARK.match(self.characters.source.text, start)
+        end = found.end() if found else start + 1
+        self.problems.add(code, self._span(start, end), note, help=help)
 
-    def _joined(self, span: Span, value: str) -> None:
-        second = Span(span.source, span.start + span.text.index("\n") + 1, span.end)
-        start = second.start + len(second.text) - len(second.text.lstrip())
+    def _bound(self, code: str, start: int, note: str, help: str) -> None:
+        self.problems.add(code, self._span(start, start + 1), note, help=help)
+        raise _Enough
+
+    def _open(self, event: Any, start: int) -> None:
+        if len(self.stack) >= limits.YAML_DEPTH:
+            self._bound(
+                "too-deep",
+                start,
+                f"lists and maps may stand in each other {limits.YAML_DEPTH} deep",
+                "move the inner part to a procedure or a definition",
+            )
+        is_map = isinstance(event, yaml.MappingStartEvent)
+        self.stack.append(_Open(start, is_map, bool(event.flow_style)))
+
+    def _close(self, end: int) -> None:
+        made = self.stack.pop()
+        if not made.is_flow:
+            values = [entry.value for entry in made.entries] if made.is_map else made.items
+            end = values[-1].span.end if values else made.start
+        span = self._span(made.start, end)
+        where = self.stack[-1].key if self.stack else None
+        if made.is_map:
+            entries = mend_map(span, made.entries, where, self.problems) if made.is_flow else None
+            self._put(Map(span, tuple(made.entries if entries is None else entries)))
+        else:
+            items = mend_list(span, made.items, where, self.problems) if made.is_flow else None
+            self._put(List(span, tuple(made.items if items is None else items)))
+
+    def _put(self, node: Node) -> None:
+        self.count += 1
+        if self.count > limits.YAML_NODES:
+            self._bound(
+                "too-many-texts",
+                node.span.start,
+                f"a file may hold {limits.YAML_NODES:,} texts, lists and maps",
+                "put long lists into files beside it: rows: {from: cards.yaml}",
+            )
+        if not self.stack:
+            self.root = node
+            return
+        into = self.stack[-1]
+        if not into.is_map:
+            into.items.append(node)
+        elif into.key is None:
+            self._put_key(into, node)
+        else:
+            if not into.dropped:
+                into.entries.append(Entry(into.key, node))
+            into.key = None
+
+    def _put_key(self, into: _Open, node: Node) -> None:
+        into.dropped = False
+        match node:
+            case Text():
+                into.key = node
+                self._check_key(into, node)
+            case Empty():
+                into.key, into.dropped = Text(node.span, "", False, False), True
+                self.problems.add(
+                    "empty-key",
+                    node.span,
+                    "nothing stands before the colon",
+                    help="write a name there, or delete the colon",
+                )
+            case List() | Map():
+                into.key, into.dropped = Text(node.span, "", False, False), True
+                self._refuse_complex(node.span)
+
+    def _check_key(self, into: _Open, key: Text) -> None:
+        text, start = self.characters.source.text, key.span.start - int(key.quoted)
+        line = text.rfind("\n", 0, start) + 1
+        above = text[text.rfind("\n", 0, max(line - 1, 0)) + 1 : line]
+        if _EXPLICIT_KEY.search(text[line:start]) or (
+            not text[line:start].strip() and _EXPLICIT_LINE.match(above)
+        ):
+            self._refuse_complex(key.span)
+        if len(key.text) > limits.KEY_LENGTH:
+            self.problems.add(
+                "long-key",
+                key.span,
+                f"{len(key.text):,} characters; a key may have {limits.KEY_LENGTH:,}",
+                help="give a part of it a name under define",
+            )
+        if key.text == "<<" and not key.quoted:
+            into.dropped = True
+            self._refuse_merge(key.span)
+        first = into.keys.setdefault(key.text, key)
+        if first is not key and not into.dropped:
+            into.dropped = True
+            self.problems.add(
+                "duplicate-key",
+                key.span,
+                f"`{_short(key.text)}` stands here a second time",
+                second=Second(first.span, "the first time"),
+                help="delete one of them; a new step begins with `- `",
+            )
+
+    def _refuse_merge(self, span: Span) -> None:
         self.problems.add(
-            "joined-lines",
-            Span(span.source, start, second.end),
-            "YAML joins this line to the one above it",
-            second=Second(Span(span.source, span.start, span.start + 1), "they read as one text"),
-            about=f"together they read: {_short(value)}",
-            help="begin a step of its own with `- ` at the level of the one above, "
-            "or write the text on one line",
+            "merge-key", span, "rule files do not merge maps", help="write the entries out"
         )
 
-    # ---------------------------------------------------------------- lists and mappings
+    def _refuse_complex(self, span: Span) -> None:
+        self.problems.add(
+            "complex-key",
+            span,
+            "a key is one text on one line, without `? `",
+            help="write it as key: value",
+        )
 
-    def read_list(self, event: yaml.SequenceStartEvent, depth: int) -> List:
-        items: list[Node] = []
-        for inner in self._events:
-            if isinstance(inner, yaml.SequenceEndEvent):
-                node = List(self._whole(event, inner), tuple(items))
-                if event.flow_style:
-                    cut_texts(node.span, items, self.problems)
-                return node
-            items.append(self.read_node(inner, depth + 1))
-        raise AssertionError("YAML ends every list it begins")
-
-    def read_map(self, event: yaml.MappingStartEvent, depth: int) -> Map:
-        entries: list[Entry] = []
-        for inner in self._events:
-            if isinstance(inner, yaml.MappingEndEvent):
-                node = Map(self._whole(event, inner), tuple(entries))
-                if event.flow_style:
-                    cut_texts(node.span, [entry.key for entry in entries], self.problems)
-                return node
-            key = self.read_node(inner, depth + 1)
-            value = self.read_node(next(self._events), depth + 1)
-            if self._is_key(key, inner):
-                assert isinstance(key, Text)
-                self._unlike(key, entries)
-                entries.append(Entry(key, value))
-        raise AssertionError("YAML ends every mapping it begins")
-
-    def _whole(self, start: yaml.Event, end: yaml.Event) -> Span:
-        return Span(self.source, self.span(start).start, self.span(end).end)
-
-    def _is_key(self, key: Node, event: yaml.Event) -> bool:
-        if not isinstance(key, Text):
+    def _scalar(self, event: Any, start: int, end: int) -> Node:
+        source = self.characters.source.text
+        value: str = event.value
+        if len(value) > limits.YAML_TEXT:
             self.problems.add(
-                "not-a-key",
-                self.span(event),
-                "a key is a text on one line",
-                help="a name, a colon, and what belongs to it",
+                "long-text",
+                self._span(start, start + 1),
+                f"{len(value):,} characters; a text may have {limits.YAML_TEXT:,}",
+                help="cut it into several",
             )
-            return False
-        if key.text == "<<" and not key.quoted:
-            self.problems.add("yaml-merge", key.span, "`<<` is a merge of YAML; it is not used")
-            return False
-        if len(key.text) > MAX_KEY_LENGTH:
-            self.problems.add("too-large", key.span, "this key is too long")
-            return False
-        return True
+            raise _Enough
+        if event.style in ("|", ">"):
+            end = start + len(source[start:end].rstrip())
+            return Text(self._span(start, end), value, exact=False, quoted=False, block=True)
+        start += self._marks_before(event, start)
+        if not value and start == end:
+            return Empty(self._span(start, end))
+        key = self.stack[-1].key if self.stack else None
+        if "\n" in source[start:end]:
+            return read_joined(self.characters, self._span(start, end), event, key, self.problems)
+        if event.style in ("'", '"'):
+            return self._quoted(value, start, end)
+        span = self._span(start, end)
+        text = self.characters.meant(start, end)
+        node = Text(span, text, self.characters.is_as_written(start, end), quoted=False)
+        check_comment(node, self.problems)
+        return node
 
-    def _unlike(self, key: Text, entries: list[Entry]) -> None:
-        for entry in entries:
-            if entry.key.text == key.text:
-                self.problems.add(
-                    "duplicate-key",
-                    key.span,
-                    "this key stands here twice",
-                    second=Second(entry.key.span, "it stands here already"),
-                    help="a second step of a body begins with `- `; else take one of them out",
-                )
-                return
+    def _marks_before(self, event: Any, start: int) -> int:
+        """How many characters an anchor and a tag take before a text."""
+        if event.anchor is None and event.tag is None:
+            return 0
+        found = re.compile(r"(?:[&!][^\s,\[\]{}]*\s*)*").match(self.characters.source.text, start)
+        return found.end() - start if found else 0
+
+    def _quoted(self, value: str, start: int, end: int) -> Text:
+        inner = self._span(start + 1, end - 1)
+        exact = inner.text == value
+        span = inner if exact else self._span(start, end)
+        if _UNSEEN.search(value):
+            self.problems.add(
+                "hidden-character",
+                span,
+                "it stands for a character that nobody sees",
+                help="delete what begins with \\",
+            )
+        return Text(span, value, exact, quoted=True)
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 70 else text[:67] + "..."
+    return text if len(text) <= 40 else text[:37] + "..."

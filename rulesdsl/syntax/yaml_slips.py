@@ -1,157 +1,122 @@
-"""What people and their editors do to YAML, told in plain words."""
+"""What YAML cannot read, in plain words: each slip at its place, several in one go.
+
+YAML stops at its first error. So the file is taken apart at its indents, and each piece that
+cannot be read by itself is looked at by itself, down to the line.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
+from typing import Final
 
-import yaml
+from attrs import define, frozen
 
-from rulesdsl.syntax.yaml_nodes import Node, Text
+from rulesdsl.syntax.yaml_characters import Characters
+from rulesdsl.syntax.yaml_events import FAST, PLAIN, YamlError, error_of
+from rulesdsl.syntax.yaml_words import Broken, words_for
 from rulesdsl.text.problems import Problems
-from rulesdsl.text.source import Source, Span
+from rulesdsl.text.source import Span
 
-_PASTED = {
-    "\u00a0": ("a no-break space (U+00A0)", " "),
-    "\u2007": ("a no-break space (U+2007)", " "),
-    "\u202f": ("a no-break space (U+202F)", " "),
-    "\u200b": ("an invisible space (U+200B)", ""),
-    "\u2013": ("a dash from a text program (U+2013)", "-"),
-    "\u2014": ("a dash from a text program (U+2014)", "-"),
-    "\u2212": ("a minus sign from a text program (U+2212)", "-"),
-    "\u2018": ("a curly quote (U+2018)", "'"),
-    "\u2019": ("a curly quote (U+2019)", "'"),
-    "\u201c": ("a curly quote (U+201C)", '"'),
-    "\u201d": ("a curly quote (U+201D)", '"'),
-    "\u2026": ("three dots in one character (U+2026)", ".."),
-    "\u2264": ("a sign for `less or equal` (U+2264)", "<="),
-    "\u2265": ("a sign for `greater or equal` (U+2265)", ">="),
-    "\u2260": ("a sign for `not equal` (U+2260)", "!="),
-    "\u00d7": ("a multiplication sign (U+00D7)", "*"),
-    "\u2192": ("an arrow in one character (U+2192)", "->"),
-}
-_PROSE = re.compile(r"^(\s*)(?:- )?(about|title|example|texts|rulings|invariants)\s*:")
-_PASTED_RE = re.compile("[" + "".join(_PASTED) + "]")
+_MOST: Final = 20
+_ITEM: Final = re.compile(r"( *)-(?= )")
+
+Check = Callable[[int, str], None]
 
 
-def pasted_characters(source: Source, problems: Problems) -> None:
-    """Characters that text programs put in; prose, comments and quoted texts may hold them."""
-    prose_indent: int | None = None
-    offset = 0
-    for line in source.text.splitlines(keepends=True):
-        start, offset = offset, offset + len(line)
-        indent = len(line) - len(line.lstrip(" "))
-        if prose_indent is not None and line.strip() and indent <= prose_indent:
-            prose_indent = None
-        prose = _PROSE.match(line)
-        if prose and prose_indent is None:
-            prose_indent = len(prose.group(1))
-        if prose_indent is not None:
-            continue
-        if line[: len(line) - len(line.lstrip(" \t"))].count("\t"):
-            at = start + line.index("\t")
-            problems.add(
-                "tab-indent",
-                Span(source, at, at + 1),
-                "a tab; YAML indents with spaces only",
-                help="  " + line.strip(),
+@frozen
+class _Piece:
+    """Whole lines of a file; a dash may have been taken out of the first."""
+
+    start: int
+    text: str
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines with their starts, without those that hold nothing."""
+        at = 0
+        for line in self.text.split("\n"):
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield at, line
+            at += len(line) + 1
+
+    def cut(self, places: list[int]) -> list[_Piece]:
+        """The pieces between these places."""
+        ends = [*places[1:], len(self.text)]
+        return [
+            _Piece(self.start + start, self.text[start:end])
+            for start, end in zip(places, ends, strict=True)
+        ]
+
+
+def find_slips(
+    characters: Characters, start: int, error: YamlError, problems: Problems, check: Check
+) -> None:
+    """Tell what is wrong in a file that YAML cannot read; `check` gets the pieces it can."""
+    search = _Search(characters, problems, check)
+    whole = _Piece(start, characters.clean[start:])
+    if not search.look_into(whole, depth=0):
+        search.tell(whole, error)
+
+
+@define
+class _Search:
+    characters: Characters
+    problems: Problems
+    check: Check
+    told: int = 0
+
+    def look(self, piece: _Piece, depth: int) -> bool:
+        """Tell what is wrong in a piece, if it is; whether it was."""
+        error = error_of(piece.text, FAST, piece.start)
+        if error is None:
+            self.check(piece.start, piece.text)
+            return False
+        if self.told < _MOST and not self.look_into(piece, depth):
+            self.tell(piece, error)
+        return True
+
+    def look_into(self, piece: _Piece, depth: int) -> bool:
+        """Look at the parts of a piece that YAML cannot read; whether one of them is wrong."""
+        lines = list(piece.lines())
+        if len(lines) < 2 or depth > 60:
+            return False
+        indent = min(_indent(line) for _, line in lines)
+        heads = [at for at, line in lines if _indent(line) == indent]
+        if heads[0] != lines[0][0]:
+            heads.insert(0, lines[0][0])
+        if len(heads) > 1:
+            return any([self.look(part, depth + 1) for part in piece.cut(heads)])
+        return self._look_inside(piece, lines, depth)
+
+    def _look_inside(self, piece: _Piece, lines: list[tuple[int, str]], depth: int) -> bool:
+        """A single item or entry: look at what is under its first line."""
+        at, head = lines[0]
+        dash = _ITEM.match(head)
+        if dash:
+            place = at + dash.end() - 1
+            return self.look_into(
+                _Piece(piece.start, piece.text[:place] + " " + piece.text[place + 1 :]), depth + 1
             )
-            continue
-        _pasted_in(source, start, line, problems)
+        if error_of(head, FAST, 0) is not None:
+            return False
+        body = piece.cut([lines[1][0]])[0]
+        return error_of(body.text, FAST, 0) is not None and self.look(body, depth + 1)
+
+    def tell(self, piece: _Piece, error: YamlError) -> None:
+        """Put an error of YAML's into words, unless its cause has been told."""
+        self.told += 1
+        error = error_of(piece.text, PLAIN, piece.start) or error
+        source = self.characters.source
+        place = min(error.place, len(source.text))
+        began = piece.start if error.began is None else error.began
+        if set(range(source.position(began)[0], source.position(place)[0] + 1)) & (
+            self.characters.told_lines
+        ):
+            return
+        words = words_for(Broken(self.characters, piece.start + len(piece.text), error))
+        span = Span(source, words.start, words.end)
+        self.problems.add(words.code, span, words.note, about=words.about, help=words.help)
 
 
-def _pasted_in(source: Source, start: int, line: str, problems: Problems) -> None:
-    bare = re.sub(r"\"[^\"]*\"|'[^']*'", lambda m: "_" * len(m.group()), line)
-    comment = re.search(r"(^|\s)#", bare)
-    if comment:
-        bare = bare[: comment.start()]
-    found = list(_PASTED_RE.finditer(bare))
-    if not found:
-        return
-    fixed = line
-    for char, (_, plain) in _PASTED.items():
-        double = plain * 2 if char == "\u2013" and re.search(r"\d\u2013\d", line) else plain
-        fixed = fixed.replace(char, ".." if double == "--" else double)
-    for hit in found:
-        at = start + hit.start()
-        problems.add(
-            "pasted-character",
-            Span(source, at, at + 1),
-            _PASTED[hit.group()][0],
-            help=fixed.strip(),
-        )
-
-
-# ------------------------------------------------------------------ texts cut by commas
-
-
-def cut_texts(span: Span, items: Sequence[Node], problems: Problems) -> None:
-    """Inside [ ] and { } YAML cuts at every comma: parentheses that do not close show it."""
-    texts = [item.text for item in items if isinstance(item, Text) and not item.quoted]
-    if not any(text.count("(") != text.count(")") for text in texts):
-        return
-    whole = span.text[1:-1].strip()
-    parts = _split_outside(whole)
-    problems.add(
-        "text-cut",
-        span,
-        "inside [ ] YAML cuts at every comma"
-        if span.text[0] == "["
-        else "inside { } YAML cuts at every comma",
-        about="it reads as " + ", ".join(f"`{text}`" for text in texts),
-        help="write a block: " + "; ".join(f"- {part}" for part in parts),
-    )
-
-
-def _split_outside(text: str) -> list[str]:
-    """Split at commas that stand in no parentheses."""
-    parts, depth, last = [], 0, 0
-    for i, char in enumerate(text):
-        depth += (char in "([") - (char in ")]")
-        if char == "," and depth <= 0:
-            parts.append(text[last:i].strip())
-            last = i + 1
-    return [*parts, text[last:].strip()]
-
-
-# ------------------------------------------------------------------ errors of YAML itself
-
-
-def syntax_problem(source: Source, error: yaml.YAMLError, problems: Problems) -> None:
-    """An error of the YAML parser in plain words, at its place."""
-    shift = 1 if source.text.startswith("\ufeff") else 0
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    at = min((mark.index if mark is not None else 0) + shift, max(len(source.text) - 1, 0))
-    note, help_ = _in_words(source, at, str(getattr(error, "problem", "") or error))
-    problems.add("not-yaml", Span(source, at, at + 1), note, help=help_)
-
-
-def _in_words(source: Source, at: int, problem: str) -> tuple[str, str]:
-    number, _ = source.position(at)
-    line = source.line(number)
-    char = source.text[at : at + 1]
-    if "mapping values are not allowed" in problem:
-        return (
-            "a second colon in one line: YAML takes what stands before it for a key",
-            "put what follows on a line of its own, indented; or quote the text",
-        )
-    if "could not find expected ':'" in problem or "simple key" in problem:
-        before = source.line(max(1, number - 1)).strip()
-        return "a key lacks its colon near here", f"{before}:" if before else "end it with a colon"
-    if "tab" in problem or char == "\t":
-        return "a tab; YAML indents with spaces only", "  " + line.strip()
-    if char in "@`%":
-        return f"a text cannot begin with {char}", f'quote it: "{line.strip()}"'
-    if "expected <block end>" in problem or "did not find expected '-'" in problem:
-        return "this line is not indented like those above it", "give it the same indent"
-    if "did not find expected key" in problem:
-        return "this is not indented like the keys above it", "give it the same indent"
-    if "flow" in problem or "',' or" in problem:
-        return "a [ or { is not closed, or a comma is missing", "close it on the same line"
-    if "quoted scalar" in problem:
-        return "a quote is not closed", "close the quote"
-    if "special characters" in problem or "control characters" in problem:
-        return "a character that does not print", "take it out"
-    if "escape" in problem:
-        return "inside double quotes \\ begins an escape", "use single quotes"
-    return "YAML cannot read on from here", "compare the indent with the lines above"
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))

@@ -1,16 +1,29 @@
-"""The limits of what an untrusted rule file may ask for, in one place."""
+"""How much there may be of anything: the one table of bounds."""
 
 from __future__ import annotations
 
-MAX_FILE_BYTES = 1_000_000
-MAX_YAML_DEPTH = 40
-MAX_YAML_NODES = 100_000
-MAX_KEY_LENGTH = 1_000
-MAX_LINE_LENGTH = 1_000
-MAX_NESTING = 50
-MAX_PROBLEMS = 100
-MAX_CELLS = 4_096
-MAX_BLOCKS = 20_000
-MAX_FAMILY = 1_000_000
-MAX_STEPS_PER_MOVE = 100_000
-MAX_MOVES_PER_GAME = 100_000
+from typing import Final
+
+# Reading
+FILE_BYTES: Final = 1_000_000
+YAML_DEPTH: Final = 40
+YAML_NODES: Final = 100_000
+YAML_TEXT: Final = 20_000
+"""Characters of one YAML text (a paragraph of prose, say)."""
+KEY_LENGTH: Final = 1_000
+LINE_LENGTH: Final = 1_000
+"""Characters of one line or header of the rules language."""
+EXPRESSION_NESTING: Final = 50
+
+PROBLEMS: Final = 100
+"""Problems of a file that are looked for."""
+
+# Making the machine
+FAMILY_SIZE: Final = 1_000_000
+"""Numbers that the moves of one option may take."""
+CELLS: Final = 4_096
+"""Cells of one game state."""
+
+# Playing
+STEPS_PER_MOVE: Final = 100_000
+MOVES_PER_GAME: Final = 100_000
