@@ -58,6 +58,24 @@ def check_place(
     return checker.e.find_place(node, Scope(names=dict(constants)))
 
 
+def check_domain(
+    model: m.Model,
+    domain: t.Domain,
+    binder: t.Word,
+    where: t.Expr | None,
+    constants: dict[str, m.Const | m.Local],
+    problems: Problems,
+) -> tuple[m.Domain, m.Local, m.Expr | None] | None:
+    """A domain outside the rules, with the name bound to its members and a condition on them."""
+    checker = Checker.for_model(model, problems)
+    scope = Scope(names=dict(constants))
+    found = checker.e.domain(domain, binder, scope)
+    if found is None:
+        return None
+    condition = None if where is None else checker.e.condition(where, scope)
+    return found[0], found[1], condition
+
+
 def check_call(
     model: m.Model, node: t.Do, constants: dict[str, m.Const | m.Local], problems: Problems
 ) -> m.CallProcedure | m.RunPhase | None:

@@ -11,7 +11,7 @@ from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.intervals import size_of
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
-from rulesdsl.text.limits import MAX_FAMILY
+from rulesdsl.text.limits import FAMILY_SIZE
 from rulesdsl.text.problems import Second
 
 
@@ -139,15 +139,15 @@ class Choices:
         size = 1
         for parameter in parameters:
             type_ = parameter.local.type
-            if isinstance(type_, IntType) and type_.high - type_.low >= MAX_FAMILY:
-                size = MAX_FAMILY + 1
+            if isinstance(type_, IntType) and type_.high - type_.low >= FAMILY_SIZE:
+                size = FAMILY_SIZE + 1
             elif not isinstance(type_, SubbagType):
                 size *= size_of(type_, self.c.model.players[1])
-        if size > MAX_FAMILY:
+        if size > FAMILY_SIZE:
             self.c.add(
                 "too-many-moves",
                 node.span,
-                f"this option has more than {MAX_FAMILY:,} moves",
+                f"this option has more than {FAMILY_SIZE:,} moves",
                 help="give its parameters smaller ranges",
             )
             return False

@@ -337,7 +337,8 @@ class _Walk:
             cites=option.cites or here.cites,
         )
         self.body(option.body, inner_here)
-        return guards
+        own = {parameter.local for parameter in option.parameters}
+        return frozenset(secret for secret in guards if secret.what not in own)
 
     def said(self, local: m.Local, chooser: Key | None, hidden: bool) -> Label:
         """An argument: said aloud, or a secret of the chooser."""

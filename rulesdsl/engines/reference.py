@@ -25,7 +25,7 @@ from rulesdsl.machine.program import (
     Value,
 )
 from rulesdsl.machine.program import OVER as AT_OVER
-from rulesdsl.text.limits import MAX_STEPS_PER_MOVE
+from rulesdsl.text.limits import STEPS_PER_MOVE
 from rulesdsl.text.problems import InternalError
 
 Next: TypeAlias = Callable[[Numbers, Numbers], int]
@@ -43,7 +43,7 @@ class Engine:
     _choices: dict[int, Choices] = field(factory=dict)
     _values: dict[int, tuple[Value, Fn]] = field(factory=dict)
 
-    def registers(self, steps: int = MAX_STEPS_PER_MOVE) -> Numbers:
+    def registers(self, steps: int = STEPS_PER_MOVE) -> Numbers:
         """Registers for one move; the last one counts the steps that are left.
 
         Steps are blocks, rounds of loops, and members of domains that are looked at.

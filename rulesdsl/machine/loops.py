@@ -83,11 +83,17 @@ def _for(b: Builder, step: m.ForStep) -> None:
         value = member(x)
         b.values.bind(step.binder, b.keep(step.binder.name, value) if flowing else b.hold(value))
         where = None if step.where is None else b.values.value(step.where)
+        named = flowing and not b.where and isinstance(step.domain, m.RangeDomain)
+        if named:
+            # a loop over numbers in the flow itself is what people call a round
+            b.note("begin", step.binder.name, b.values.locals[id(step.binder)])
         condition = both(inside(x), where)
         if step.seen:
             condition = b.hold(condition)
             b.note("seen", step.span, condition, span=step.span)
         _under(b, condition, step.body, flowing)
+        if named:
+            b.note("end", step.binder.name)
 
     if flowing:
         _blocks(b, low, high, guarded)

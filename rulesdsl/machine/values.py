@@ -20,7 +20,7 @@ from rulesdsl.check.datatypes import (
 from rulesdsl.machine import fold
 from rulesdsl.machine.fold import add, both, choose, op
 from rulesdsl.machine.places import PlaceAt, Registers, held, read, state_cell
-from rulesdsl.machine.program import Fold, K, Layout, R, Row, Value, With
+from rulesdsl.machine.program import Checked, Fold, K, Layout, R, Row, Value, With
 
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "min": "min", "max": "max"}
@@ -168,13 +168,33 @@ class Values:
         if table.open_from is not None:
             bounds[0] = (bounds[0][0], table.open_from)
             arguments[0] = op("min", arguments[0], K(table.open_from))
-        index: Value = K(0)
-        for argument, (low, high) in zip(arguments, bounds, strict=True):
-            index = add(op("mul", index, K(high - low + 1)), op("sub", argument, K(low)))
-        data = table_data(table, bounds)
-        if isinstance(index, K):
-            return K(data[index.value])
-        return Row(table.name, data, index, expr.checked, expr.span)
+        return self._row(expr, table_data(table, bounds), arguments, bounds)
+
+    def _row(
+        self,
+        expr: m.TableRead,
+        data: tuple[int, ...],
+        arguments: list[Value],
+        bounds: list[tuple[int, int]],
+    ) -> Value:
+        """The cell of these arguments; where it is not proved, each is held against its bounds."""
+
+        def use(known: list[Value]) -> Value:
+            if len(known) < len(arguments):
+                return held(self.registers, arguments[len(known)], lambda v: use([*known, v]))
+            index: Value = K(0)
+            inside: Value = K(1)
+            for argument, (low, high) in zip(known, bounds, strict=True):
+                index = add(op("mul", index, K(high - low + 1)), op("sub", argument, K(low)))
+                inside = both(inside, both(op("ge", argument, K(low)), op("le", argument, K(high))))
+            if inside == K(0):
+                return Checked(inside, K(0), "row", expr.span)
+            row: Value = Row(expr.table.name, data, index, False, expr.span)
+            if isinstance(index, K):
+                row = K(data[index.value])
+            return Checked(inside, row, "row", expr.span) if expr.checked else row
+
+        return use([] if expr.checked else arguments)
 
     def bounds(self, type: Type) -> tuple[int, int]:
         """The least and the greatest value of a type."""

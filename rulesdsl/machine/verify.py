@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.machine import program as p
 from rulesdsl.machine.traverse import children
-from rulesdsl.text.limits import MAX_CELLS
+from rulesdsl.text.limits import CELLS
 from rulesdsl.text.problems import InternalError
 
 
@@ -35,8 +35,8 @@ def _layout(machine: p.Machine) -> None:
         _fail(f"cell {named.index(False, first)} has no name")
     if len(machine.start) != machine.layout.cells:
         _fail("the record at the start is not as long as the layout")
-    if machine.layout.cells > MAX_CELLS:
-        _fail(f"a record of {machine.layout.cells} cells (at most {MAX_CELLS})")
+    if machine.layout.cells > CELLS:
+        _fail(f"a record of {machine.layout.cells} cells (at most {CELLS})")
 
 
 def _block(machine: p.Machine, block: p.Block) -> None:

@@ -18,7 +18,7 @@ from rulesdsl.play.moves import Move
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.views import where_waiting
 from rulesdsl.play.working import rules_at_work
-from rulesdsl.text.limits import MAX_MOVES_PER_GAME, MAX_STEPS_PER_MOVE
+from rulesdsl.text.limits import MOVES_PER_GAME, STEPS_PER_MOVE
 
 Watcher: TypeAlias = Callable[[Run, list[int]], None]
 """Told of each run of the machine, with the record after it, once all that follows went well."""
@@ -35,7 +35,7 @@ class Course:
     _watchers: tuple[Watcher, ...] = ()
     _waiting: list[tuple[Stop, int | None]] | None = field(default=None, init=False)
     _actors: dict[int, Choose] | None = field(default=None, init=False)
-    _left: int = field(default=MAX_STEPS_PER_MOVE, init=False)
+    _left: int = field(default=STEPS_PER_MOVE, init=False)
     _done: list[tuple[Run, list[int]]] = field(factory=list, init=False)
 
     # ---------------------------------------------------------------- what it waits for
@@ -148,7 +148,7 @@ class Course:
     def _whole(self) -> Iterator[None]:
         """Go on until somebody has to decide, or stay where it was; all steps count together."""
         before = self._record, self._run, self._stream.copy() if self._stream else None
-        self._left, self._done = MAX_STEPS_PER_MOVE, []
+        self._left, self._done = STEPS_PER_MOVE, []
         try:
             yield
             self._settle()
@@ -199,8 +199,8 @@ class Course:
         """Run the machine from a block to the next stop."""
         engine, before = self.rules.engine, self._record
         run = Run(self._run, self._run.length + 1, block, registers, seat, cause, secret)
-        if run.length > MAX_MOVES_PER_GAME:
-            detail = f"more than {MAX_MOVES_PER_GAME} moves and outcomes of chance"
+        if run.length > MOVES_PER_GAME:
+            detail = f"more than {MOVES_PER_GAME} moves and outcomes of chance"
             raise RuleFault("endless", self.rules.machine.model.span, detail)
         record = before.copy()
         numbers = engine.registers(self._left)

@@ -7,13 +7,14 @@ everything by its names. A player's has what that player saw, and neither seed n
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from attrs import define, field, frozen
 
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import AT, OVER
+from rulesdsl.play.course import Watcher
 from rulesdsl.play.faults import MoveError
 from rulesdsl.play.game import Game
 from rulesdsl.play.history import Drawn, Run
@@ -131,9 +132,11 @@ def read_playlog(lines: Iterable[str]) -> Playlog:
 # ------------------------------------------------------------------ replaying
 
 
-def replay(game: Game, playlog: Playlog, records: int | None = None) -> State:
+def replay(
+    game: Game, playlog: Playlog, records: int | None = None, watchers: Sequence[Watcher] = ()
+) -> State:
     """Play a referee's playlog again (or its first records), without the random stream."""
-    return _Replay(game, playlog).run(records, check=False)
+    return _Replay(game, playlog).run(records, check=False, watchers=watchers)
 
 
 def verify(game: Game, playlog: Playlog) -> State:
@@ -152,9 +155,9 @@ class _Replay:
     playlog: Playlog
     _hash: str = field(default="", init=False)
 
-    def run(self, records: int | None, check: bool) -> State:
+    def run(self, records: int | None, check: bool, watchers: Sequence[Watcher] = ()) -> State:
         self._header()
-        state = self.game.start(watchers=[self._watch] if check else [])
+        state = self.game.start(watchers=[self._watch, *watchers] if check else watchers)
         lines = self.playlog.records if records is None else self.playlog.records[:records]
         for line, record in enumerate(lines, start=2):
             if "outcome" in record:

@@ -30,7 +30,7 @@ from rulesdsl.syntax.tree import (
 )
 from rulesdsl.syntax.words import CALLED, NAME, RESERVED, RESERVED_FOR_KINDS
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
-from rulesdsl.text.limits import MAX_PROBLEMS
+from rulesdsl.text.limits import PROBLEMS
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
 from rulesdsl.text.spelling import nearest
@@ -77,7 +77,7 @@ class Fields:
     problems: Problems
 
     def _enough(self) -> None:
-        if len(self.problems) >= MAX_PROBLEMS:
+        if len(self.problems) >= PROBLEMS:
             raise TooManyProblems
 
     # ------------------------------------------------------------------ shapes

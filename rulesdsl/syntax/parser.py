@@ -15,7 +15,7 @@ from rulesdsl.syntax.transform_lines import Lines
 from rulesdsl.syntax.tree import Int, Name
 from rulesdsl.syntax.words import NAME
 from rulesdsl.syntax.yaml_nodes import Text
-from rulesdsl.text.limits import MAX_LINE_LENGTH, MAX_NESTING
+from rulesdsl.text.limits import EXPRESSION_NESTING, LINE_LENGTH
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Span
 
@@ -63,7 +63,7 @@ class Piece:
         except Stopped as stopped:
             self._explain(stop_at(start, self.text, stopped.position, stopped.accepts), problems)
             return None
-        if depth(node) > MAX_NESTING:
+        if depth(node) > EXPRESSION_NESTING:
             _too_deep(self.span, problems)
             return None
         known = len(problems)
@@ -84,15 +84,15 @@ class Piece:
         problems.add(slip.code, self.at(slip.start, slip.end), slip.note, help=help)
 
     def _is_bounded(self, problems: Problems) -> bool:
-        if len(self.text) > MAX_LINE_LENGTH:
-            note = f"a line has at most {MAX_LINE_LENGTH} characters, this one has {len(self.text)}"
+        if len(self.text) > LINE_LENGTH:
+            note = f"a line has at most {LINE_LENGTH} characters, this one has {len(self.text)}"
             help = "give parts of it a name under `define`"
             problems.add("line-too-long", self.span, note, help=help)
             return False
         open_signs = 0
         for char in self.text:
             open_signs += (char in "([") - (char in ")]")
-            if open_signs > MAX_NESTING:
+            if open_signs > EXPRESSION_NESTING:
                 _too_deep(self.span, problems)
                 return False
         return True
@@ -108,6 +108,6 @@ def replaced_line(span: Span, replacement: str) -> str:
 
 
 def _too_deep(span: Span, problems: Problems) -> None:
-    note = f"this is nested more than {MAX_NESTING} deep"
+    note = f"this is nested more than {EXPRESSION_NESTING} deep"
     help = "give parts of it a name under `define`"
     problems.add("too-deeply-nested", span, note, help=help)

@@ -261,19 +261,27 @@ RESULT = Section(
 )
 TEXTS = Section(
     "texts",
-    "The words of logs and pages: names, questions, sentences.",
+    "The words of a printed game: names, questions, sentences.",
     (
-        Key("title", "What stands over a printed game.", _PROSE),
-        Key("names", "How a name of the rules is shown: `olive_oil: olive oil`.", _map_of(_PROSE)),
+        Key("head", "Said above a printed game: what its short words mean.", _PROSE),
         Key(
-            "prompts",
-            "The question at a choice: `sell_lot / bid: {bidder} may bid`.",
+            "names",
+            "How a name of the rules is shown: `olive_oil: olive oil`; one and many: `card/cards`.",
             _map_of(_PROSE),
         ),
-        Key("moves", "The sentence of a move: `bid: '{amount}'`.", _map_of(_PROSE)),
+        Key(
+            "prompts",
+            "The question at a choice: `sell_lot / bid: '{bidder} may bid'`.",
+            _map_of(_PROSE),
+        ),
+        Key(
+            "moves",
+            "The sentence of a move: `sell_lot / bid: '{bidder} {amount}'`.",
+            _map_of(_PROSE),
+        ),
         Key(
             "lines",
-            "What is said at a phase, procedure or step; or what `before` and `after` it.",
+            "What is said when a phase, procedure, step or round is done; or `before` and `after`.",
             _map_of(_any_of(_PROSE, _ref("lines around a step"))),
         ),
     ),

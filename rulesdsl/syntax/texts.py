@@ -10,12 +10,27 @@ from attrs import define, frozen
 from rulesdsl.syntax.fields import Fields
 from rulesdsl.syntax.parser import Piece
 from rulesdsl.syntax.shape import LINES_AROUND, TEXTS
-from rulesdsl.syntax.tree import Expr, Part, Slot, Template, TextEntry, Word
+from rulesdsl.syntax.tree import (
+    Expr,
+    For,
+    Part,
+    PartEach,
+    PartElse,
+    PartIf,
+    Slot,
+    Template,
+    TextEntry,
+    TextPiece,
+    Word,
+)
 from rulesdsl.syntax.yaml_nodes import Entry, Map, Node, Text
 
-_PARTS_DEEP = 2
-_FORM = re.compile(r"\s*(\+|change of\b)\s*")
+_PARTS_DEEP = 4
+_FORM = re.compile(r"\s*(\+?)\s*(change\s+of\b|was\b)?\s*")
+_WAS = re.compile(r"\s*was\b")
 _SIGN = re.compile(r"\{\{|\}\}|\[\[|\]\]|[{}\[\]]")
+_HEAD = re.compile(r"\[(if\b|for\b|else\s*:)")
+_HEAD_SIGN = re.compile(r"""[()\[\]:]|\bby\b|\bwith\s*(?:"([^"\n]*)"|'([^'\n]*)')""")
 
 
 @frozen
@@ -26,7 +41,7 @@ class Texts(Fields):
         """All entries of all its sections."""
         found: list[TextEntry] = []
         for name, entry in self.section(node, TEXTS).items():
-            if name == "title":
+            if name == "head":
                 found += self._entry(name, (), entry.value)
                 continue
             for inner in self.entries(entry.value, f"the {name}"):
@@ -74,9 +89,9 @@ class _Template:
     text: Text
     at: int = 0
 
-    def pieces(self, depth: int) -> tuple[str | Slot | Part, ...]:
+    def pieces(self, depth: int) -> tuple[TextPiece, ...]:
         """The pieces up to the end, or to the `]` that closes a part."""
-        found: list[str | Slot | Part] = []
+        found: list[TextPiece] = []
         plain = ""
         whole = self.text.text
         while self.at < len(whole):
@@ -98,7 +113,7 @@ class _Template:
                 plain = ""
         return (*found, plain) if plain else tuple(found)
 
-    def _piece(self, sign: str, depth: int) -> Slot | Part | None:
+    def _piece(self, sign: str, depth: int) -> TextPiece | None:
         start = self.at
         match sign:
             case "{":
@@ -119,28 +134,113 @@ class _Template:
             self._tell("open-slot", start, self.at, note, "close it with `}`; `{{` is a plain sign")
             return None
         self.at = end + 1
-        form = _FORM.match(self.text.text, start + 1)
-        first = form.end() if form and form.end() < end else start + 1
-        value = Piece.part(self.text, first, end).parse("expr", self.fields.problems)
+        form = _FORM.match(self.text.text, start + 1, end)
+        assert form is not None
+        value = self._expr(form.end(), end)
         if value is None:
             return None
-        word = form[1].split()[0] if form and first > start + 1 else ""
-        return Slot(self.text.at(start, end + 1), word, cast("Expr", value))
+        return Slot(self.text.at(start, end + 1), form[1] + (form[2] or "").split(" ")[0], value)
 
-    def _part(self, start: int, depth: int) -> Part | None:
-        self.at += 1
+    def _expr(self, start: int, end: int) -> Expr | None:
+        piece = Piece.part(self.text, start, end)
+        return cast("Expr | None", piece.parse("expr", self.fields.problems))
+
+    # ------------------------------------------------------------------ parts
+
+    def _part(self, start: int, depth: int) -> TextPiece | None:
         if depth >= _PARTS_DEEP:
-            note = "parts stand in parts at most once"
+            note = f"parts stand in parts at most {_PARTS_DEEP} deep"
             self._tell("deep-part", start, start + 1, note, "")
+        head = _HEAD.match(self.text.text, start)
+        if head is None:
+            self.at += 1
+            pieces = self._inside(start, depth)
+            return None if pieces is None else Part(self.text.at(start, self.at), pieces)
+        self.at = head.end()
+        match head[1][:2]:
+            case "if":
+                return self._if(start, depth)
+            case "fo":
+                return self._each(start, depth)
+            case _:
+                pieces = self._inside(start, depth)
+                return None if pieces is None else PartElse(self.text.at(start, self.at), pieces)
+
+    def _inside(self, start: int, depth: int) -> tuple[TextPiece, ...] | None:
+        """The pieces of a part up to its end."""
         pieces = self.pieces(depth + 1)
         if self.at >= len(self.text.text):
             note = "this part is not closed"
-            self._tell(
-                "open-part", start, start + 1, note, "close it with `]`; `[[` is a plain sign"
-            )
+            help = "close it with `]`; `[[` is a plain sign"
+            self._tell("open-part", start, start + 1, note, help)
             return None
         self.at += 1
-        return Part(self.text.at(start, self.at), pieces)
+        return pieces
+
+    def _if(self, start: int, depth: int) -> PartIf | None:
+        first = self.at
+        head = self._head(start)
+        pieces = self._inside(start, depth)
+        if head is None or pieces is None:
+            return None
+        was = _WAS.match(self.text.text, first, head.end)
+        condition = self._expr(was.end() if was else first, head.end)
+        if condition is None:
+            return None
+        return PartIf(self.text.at(start, self.at), was is not None, condition, pieces)
+
+    def _each(self, start: int, depth: int) -> PartEach | None:
+        first = self.at - len("for")
+        head = self._head(start)
+        pieces = self._inside(start, depth)
+        if head is None or pieces is None:
+            return None
+        ends = [end for end in (head.by, head.with_, head.end) if end is not None]
+        loop = Piece.part(self.text, first, ends[0]).parse("header", self.fields.problems)
+        was, by = None, None
+        if head.by is not None:
+            was = _WAS.match(self.text.text, head.by + len("by"), ends[1])
+            by = self._expr(was.end() if was else head.by + len("by"), ends[1])
+        if not isinstance(loop, For) or (by is None) != (head.by is None):
+            return None
+        place = self.text.at(start, self.at)
+        return PartEach(
+            place, loop.binder, loop.domain, loop.where, was is not None, by, head.said, pieces
+        )
+
+    def _head(self, start: int) -> _Head | None:
+        """The head of a part up to its `:`."""
+        deep, by, with_, said = 0, None, None, ", "
+        for match in _HEAD_SIGN.finditer(self.text.text, self.at):
+            match match[0]:
+                case "(" | "[":
+                    deep += 1
+                case ")" | "]" if deep:
+                    deep -= 1
+                case "]":
+                    break
+                case ":" if not deep:
+                    self.at = match.end()
+                    return _Head(match.start(), by, with_, said)
+                case "by" if not deep and by is None:
+                    by = match.start()
+                case word if word.startswith("with") and not deep:
+                    with_, said = match.start(), match[1] or match[2] or ""
+                case _:
+                    pass
+        note = "the head of this part has no `:`"
+        self._tell("open-part", start, self.at, note, "write `[if CONDITION: text]`")
+        return None
 
     def _tell(self, code: str, start: int, end: int, note: str, help: str) -> None:
         self.fields.problems.add(code, self.text.at(start, end), note, help=help)
+
+
+@frozen
+class _Head:
+    """Where the pieces of a head stand: `by`, `with`, the `:` at its end; and the separator."""
+
+    end: int
+    by: int | None
+    with_: int | None
+    said: str

@@ -1029,12 +1029,12 @@ class Template:
     """A text with slots: pieces of plain text, slots, and parts that may be left out."""
 
     span: Span
-    pieces: tuple[str | Slot | Part, ...]
+    pieces: tuple[TextPiece, ...]
 
 
 @frozen
 class Slot:
-    """`{expr}`; `form` is a word before it: `{change of p.money}`, `{+p.points}`."""
+    """`{expr}`; `form` is what stands before it: `+` (with its sign), `change of`, `was`."""
 
     span: Span
     form: str
@@ -1046,7 +1046,42 @@ class Part:
     """`[keeps {n}]`: left out where a slot in it is 0, none, empty or not seen."""
 
     span: Span
-    pieces: tuple[str | Slot | Part, ...]
+    pieces: tuple[TextPiece, ...]
+
+
+@frozen
+class PartIf:
+    """`[if c: ...]`; with `was` the condition is that of the beginning."""
+
+    span: Span
+    was: bool
+    condition: Expr
+    pieces: tuple[TextPiece, ...]
+
+
+@frozen
+class PartElse:
+    """`[else: ...]`: said where the part before it is left out."""
+
+    span: Span
+    pieces: tuple[TextPiece, ...]
+
+
+@frozen
+class PartEach:
+    """`[for x in d where c by e with "; ": ...]`: once for each member, the greatest e first."""
+
+    span: Span
+    binder: Word
+    domain: Domain
+    where: Expr | None
+    was: bool
+    by: Expr | None
+    separator: str
+    pieces: tuple[TextPiece, ...]
+
+
+TextPiece: TypeAlias = str | Slot | Part | PartIf | PartElse | PartEach
 
 
 @frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulesdsl.text.limits import MAX_FILE_BYTES
+from rulesdsl.text.limits import FILE_BYTES
 from rulesdsl.text.problems import Problem, RulesError
 from rulesdsl.text.source import Source, Span
 
@@ -13,11 +13,11 @@ def read_source(path: Path) -> Source:
     """The text of a file, of a bounded size. Raises RulesError if it is no text."""
     with path.open("rb") as file:
         # one byte more shows that the file is too large, which its reader then tells
-        content = file.read(MAX_FILE_BYTES + 1)
+        content = file.read(FILE_BYTES + 1)
     try:
         return Source(str(path), content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        if len(content) > MAX_FILE_BYTES:
+        if len(content) > FILE_BYTES:
             return Source(str(path), content.decode("utf-8", "replace"))
         source = Source(str(path), content[: error.start].decode("utf-8"))
         end = len(source.text)

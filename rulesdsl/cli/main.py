@@ -1,0 +1,115 @@
+"""The command `rulesdsl`: its groups are loaded only when one of their commands is used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from rulesdsl.version import __version__
+
+COMMANDS = {
+    "games": ("rulesdsl.cli.rules", "the games that are here"),
+    "show": ("rulesdsl.cli.showing", "a game on one page, or as tree, model, machine, graph"),
+    "new": ("rulesdsl.cli.rules", "a rule file of your own, copied from a game"),
+    "validate": ("rulesdsl.cli.rules", "what is wrong with a rule file"),
+    "test": ("rulesdsl.cli.rules", "validate, run the examples, then play at random"),
+    "run": ("rulesdsl.cli.playing", "watch one game"),
+    "replay": ("rulesdsl.cli.playing", "a game from its playlog"),
+    "help": ("rulesdsl.cli.rules", "what a problem or a word of the language means"),
+}
+MEANT = {
+    "check": "validate",
+    "lint": "validate",
+    "verify": "replay",
+    "play": "run",
+    "sim": "run",
+    "simulate": "run",
+    "list": "games",
+    "copy": "new",
+    "explain": "help",
+}
+
+WELCOME = f"""rulesdsl {__version__}: board and card games written as rules
+
+Watch        rulesdsl run ostia                     four bots play one game
+Change       rulesdsl new mine.yaml --copy ostia    a rule file of your own
+             rulesdsl test mine.yaml                is it well formed, do its examples hold
+Understand   rulesdsl show ostia                    the game on one page, with its options
+             rulesdsl help secret-in-guard          a problem, or a word of the language
+More         games  validate  replay                rulesdsl COMMAND --help tells all of a command
+"""
+
+
+class Commands(click.Group):
+    """Commands by name, each imported when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(
+            import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_command"
+        )
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in COMMANDS:
+            return super().resolve_command(ctx, args)
+        near = MEANT.get(name)
+        if near is None:
+            from rulesdsl.text.spelling import nearest
+
+            near = nearest(name, COMMANDS)
+        hint = f"; did you mean `rulesdsl {near}`?" if near else ""
+        raise click.UsageError(f"there is no command {name}{hint}")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.command(cls=Commands, invoke_without_command=True)
+@click.version_option(__version__, message="rulesdsl %(version)s")
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Board and card games written as rules: check them, test them, watch them played."""
+    if ctx.invoked_subcommand is None:
+        click.echo(WELCOME, nl=False)
+
+
+def main() -> None:
+    """Run the command line. Exit 0 fine, 1 problems in rules, 2 usage, 3 our own fault."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+    try:
+        code = group.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        code = 130
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except BrokenPipeError:
+        # the reader has gone; Python would complain again when it closes the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:
+        code = _failed(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _failed(error: Exception) -> int:
+    """Tell of an error in words: the author's and the user's are 1 and 2, ours is 3."""
+    from rulesdsl.cli.failing import tell
+
+    return tell(error)

@@ -1,0 +1,13 @@
+"""Words of a rule file as people write them."""
+
+from __future__ import annotations
+
+from rulesdsl.check.model import Model
+
+
+def display(model: Model, name: str) -> str:
+    """A word as people write it: from the texts' `names`, else without its underscores."""
+    template = model.texts.get(("names", name))
+    if template is not None:
+        return "".join(piece for piece in template.pieces if isinstance(piece, str))
+    return name.replace("_", " ")
