@@ -328,7 +328,11 @@ class _Run:
             place = self.setting.place(pair.place)
             if place is not None:
                 path = self.state.rules.words.path(*place)
-                self._sees_place(pair, place, state.get(path))
+                if path in state:
+                    self._sees_place(pair, place, state[path])
+                else:
+                    text = pair.value.text if isinstance(pair.value, t.Name) else ""
+                    self._must(text == "unseen", pair.span, f"{path} is not seen at all: unseen")
                 continue
             left = self.setting.check(pair.place)
             if isinstance(left, m.SizeOf):
