@@ -152,8 +152,7 @@ class Checker:
         """All names with their types; bodies come after."""
         declarations = Declarations(self.c, self.types)
         self._sources(file)
-        declarations.kinds(file.kinds)
-        declarations.options(file.options)
+        declarations.kinds_and_options(file.kinds, file.options)
         declarations.tables(file.tables)
         declarations.state(file.state)
         for define_ in file.defines:
@@ -259,9 +258,7 @@ class Checker:
         for word, node in decls:
             type_ = None if isinstance(node.type, t.PlaceType) else self.types.type(node.type)
             if isinstance(node.type, t.PlaceType):
-                self.c.add(
-                    "wrong-type", node.span, "places are declared in the state of the game"
-                )
+                self.c.add("wrong-type", node.span, "places are declared in the state of the game")
             if type_ is None:
                 self.c.bind_unknown(word, scope)
                 continue

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import attrs
-
 from rulesdsl.check import model as m
 from rulesdsl.check.context import replaced
+from rulesdsl.check.written import cites_in
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
@@ -48,16 +45,3 @@ def _tell(
 ) -> None:
     help_ = replaced(span, near) if near else ""
     problems.add("unknown-cite", span, note, second=second, help=help_)
-
-
-def cites_in(node: object) -> Iterator[t.Cite]:
-    """All references in a tree."""
-    if isinstance(node, t.Cite):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from cites_in(item)
-    elif type(node).__module__ == t.__name__:
-        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-            if field.name != "span":
-                yield from cites_in(getattr(node, field.name))

@@ -52,6 +52,8 @@ class Context:
     """Where procedures and phases are declared; they have names of their own."""
     seats: dict[str, int] = Factory(dict)
     """The names that the file gives to seats."""
+    later: set[str] = Factory(set)
+    """Options that are not known yet."""
     about: str = ""
 
     def use(self, what: object) -> None:

@@ -12,6 +12,7 @@ from rulesdsl.check.scopes import Scope
 from rulesdsl.check.tables import Tables
 from rulesdsl.check.types import Types
 from rulesdsl.check.vocabulary import CALLED
+from rulesdsl.check.written import names_in
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
@@ -56,30 +57,62 @@ class Declarations(Tables):
                 help=f"another name for this {what}",
             )
             return False
+        members = {member for kind in self.c.model.kinds.values() for member in kind.members}
+        if names is self.c.spans and word.text in members:
+            self._taken(word, self.c.fields[word.text])
         names[word.text] = word.span
         return True
 
+    def _taken(self, word: t.Word, first: Span) -> None:
+        """A member that is called like something else."""
+        note = f"{word.text} is the name of a member and of something else"
+        second = Second(first, "here already")
+        self.c.add("duplicate-name", word.span, note, second=second)
+
     # ---------------------------------------------------------------- kinds
 
-    def kinds(self, decls: tuple[t.KindDecl, ...]) -> None:
-        """Members first, then columns, so that kinds can refer to each other."""
+    def kinds_and_options(
+        self, kinds: tuple[t.KindDecl, ...], options: tuple[t.OptionDecl, ...]
+    ) -> None:
+        """Members first, since columns may be of other kinds; ranges of options after these."""
+        self.c.later = {option.name.text for option in options}
+        fresh = [kind for kind in kinds if self.new_name(kind.name, "kind")]
+        ranges = [decl for decl in fresh if decl.range is not None]
+        listed = [decl for decl in fresh if decl.range is None]
+        waiting = [decl for decl in ranges if names_in(decl.range) & self.c.later]
+        self._members(listed)
+        self._ranges([decl for decl in ranges if decl not in waiting])
+        unknown = {decl.name.text for decl in waiting}
+        late = [decl for decl in listed if names_in(decl.columns) & unknown]
+        for decl in listed:
+            if decl not in late:
+                self._columns(decl, self.c.model.kinds[decl.name.text])
+        for option in options:
+            self._option(option)
+        self._ranges(waiting)
+        for decl in late:
+            self._columns(decl, self.c.model.kinds[decl.name.text])
+
+    def _ranges(self, decls: list[t.KindDecl]) -> None:
         for decl in decls:
-            if not self.new_name(decl.name, "kind"):
-                continue
-            if decl.range is not None:
-                type_ = self.types.type(decl.range)
-                if isinstance(type_, IntType):
-                    self.c.ranges[decl.name.text] = type_
-                continue
+            assert decl.range is not None
+            self.c.within("kind", decl.name.text, decl.cites)
+            type_ = self.types.type(decl.range)
+            if isinstance(type_, IntType):
+                self.c.ranges[decl.name.text] = type_
+            else:
+                self.c.broken.add(decl.name.text)
+
+    def _members(self, decls: list[t.KindDecl]) -> None:
+        for decl in decls:
             members = tuple(word.text for word, _ in decl.rows)
             self._twice([word for word, _ in decl.rows], "member")
             kind = m.Kind(decl.name.text, members, decl.name.span, {}, decl.cites)
             self.c.model.kinds[kind.name] = kind
             for word, _ in decl.rows:
                 self.c.fields.setdefault(word.text, word.span)
-        for decl in decls:
-            if decl.name.text in self.c.model.kinds and decl.range is None:
-                self._columns(decl, self.c.model.kinds[decl.name.text])
+                if word.text in self.c.spans:
+                    self._taken(word, self.c.spans[word.text])
 
     def _twice(self, words: list[t.Word], what: str) -> None:
         seen: dict[str, t.Word] = {}
@@ -94,6 +127,8 @@ class Declarations(Tables):
             seen.setdefault(word.text, word)
 
     def _columns(self, decl: t.KindDecl, kind: m.Kind) -> None:
+        self.c.within("kind", kind.name, kind.cites)
+        self._twice([word for word, _ in decl.columns], "column")
         for name, cells in decl.rows:
             if len(cells) != len(decl.columns):
                 self.c.add(
@@ -116,27 +151,30 @@ class Declarations(Tables):
 
     # ---------------------------------------------------------------- options
 
-    def options(self, decls: tuple[t.OptionDecl, ...]) -> None:
-        for decl in decls:
-            if not self.new_name(decl.name, "option"):
-                continue
-            if isinstance(decl.type, t.WordsType):
-                type_: Type | None = KindType(self.types.words(decl.type, decl.name.text))
-            else:
-                type_ = self.types.type(decl.type)
-            if type_ is None:
-                self.c.broken.add(decl.name.text)
-                continue
-            found = self.types.expressions.value(decl.default, Scope(), type_)
-            if found is None:
-                self.c.broken.add(decl.name.text)
-                continue
-            if not found[1] and isinstance(type_, IntType):
-                note = f"the default can lie outside {type_}"
-                self.c.add("out-of-range", decl.default.span, note)
-            self.c.model.options[decl.name.text] = m.Option(
-                decl.name.text, type_, found[0], decl.name.span, decl.about, decl.cites
-            )
+    def _option(self, decl: t.OptionDecl) -> None:
+        self.c.within("option", decl.name.text, decl.cites)
+        if not self.new_name(decl.name, "option"):
+            self.c.later.discard(decl.name.text)
+            return
+        type_: Type | None
+        if isinstance(decl.type, t.WordsType):
+            self._twice(list(decl.type.words), "word")
+            type_ = KindType(self.types.words(decl.type, decl.name.text))
+        else:
+            type_ = self.types.type(decl.type)
+        default = None
+        if type_ is not None:
+            default = self.types.expressions.value(decl.default, Scope(), type_)
+        self.c.later.discard(decl.name.text)
+        if type_ is None or default is None:
+            self.c.broken.add(decl.name.text)
+            return
+        if not default[1] and isinstance(type_, IntType):
+            note = f"the default can lie outside {type_}"
+            self.c.add("out-of-range", decl.default.span, note)
+        self.c.model.options[decl.name.text] = m.Option(
+            decl.name.text, type_, default[0], decl.name.span, decl.about, decl.cites
+        )
 
     # ---------------------------------------------------------------- state
 

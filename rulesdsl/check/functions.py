@@ -9,7 +9,7 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.context import PLAYER, replaced
 from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type
-from rulesdsl.check.intervals import arithmetic, fits
+from rulesdsl.check.intervals import arithmetic
 from rulesdsl.check.names import Names
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
@@ -174,10 +174,9 @@ class Functions(Names):
                 return self._subbag_count(node, bound, bound.type, scope)
             if bound is None and name in model.tables:
                 return self._table(node.span, model.tables[name], node.arguments, scope)
-            if bound is None:
-                owned = self._owned(node, name, scope)
-                if owned is not None:
-                    return owned
+            owner = None if bound is not None else self._owner_of(name)
+            if owner is not None and len(node.arguments) == 1:
+                return self._owned(node, name, owner, scope)
         slot = self.find_place(node, scope)
         if slot is not None:
             return self.component(slot)
@@ -186,16 +185,16 @@ class Functions(Names):
             return None
         return self._count(node, place, scope)
 
-    def _owned(self, node: t.Index, name: str, scope: Scope) -> m.Expr | None:
-        """A number of each member: `stones[h]`."""
-        for (section, other), scalar in self.c.model.scalars.items():
-            if other == name and section in self.c.model.kinds and len(node.arguments) == 1:
-                kind = KindType(self.c.model.kinds[section])
-                key = self.expr(node.arguments[0], scope, kind)
-                if key is not None and fits(key.type, kind) is True:
-                    self.c.use(scalar)
-                    return m.ScalarRead(node.span, scalar.type, scalar, key)
-        return None
+    def _owned(self, node: t.Index, name: str, owner: m.Kind, scope: Scope) -> m.Expr | None:
+        """A number or place of each member: `stones[h]`."""
+        scalar, zone = self.c.scalar(owner.name, name), self.c.zone(owner.name, name)
+        found = self.value(node.arguments[0], scope, KindType(owner))
+        if found is None:
+            return None
+        if scalar is not None:
+            return m.ScalarRead(node.span, scalar.type, scalar, found[0])
+        assert zone is not None
+        return self.component(m.Place(node.span, zone, found[0]))
 
     def _count(self, node: t.Index, place: m.Place, scope: Scope) -> m.Expr | None:
         found = self._member_of(node, place.zone.kinds, scope)

@@ -176,11 +176,14 @@ class Headers(Choices):
     def _if(self, node: t.IfStep, scope: Scope) -> m.Step | None:
         branches: list[m.Branch] = []
         whole = True
+        rest = scope
         for branch in node.branches:
-            condition, ok = self._optional(branch.condition, scope)
+            condition, ok = self._optional(branch.condition, rest)
             whole = whole and ok
-            inner = scope if condition is None else self._inside(condition, scope)
+            inner = rest if condition is None else narrow(condition, rest)
             body = self.body(branch.body, inner)
+            if condition is not None:
+                rest = narrow(condition, rest, holds=False)
             branches.append(m.Branch(branch.span, condition, branch.seen, body))
         return m.IfStep(node.span, tuple(branches)) if whole else None
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
 from rulesdsl.check import model as m
-from rulesdsl.check.cites import called, cites_in
+from rulesdsl.check.cites import called
 from rulesdsl.check.context import Context
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.check.narrowing import cut
 from rulesdsl.check.walk import all_bodies, nodes
+from rulesdsl.check.written import cites_in, names_in
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.source import Span
 
@@ -48,26 +47,11 @@ def _unused(c: Context, file: t.RuleFile) -> None:
         ("place", [(x.name, x.span, x) for x in model.zones.values()]),
         ("kind", [(x.name, x.span, x) for x in model.kinds.values()]),
     ]
-    told = _words(file.examples) | _words(file.texts)
+    told = names_in((file.examples, file.texts))
     for what, things in groups:
         for name, span, thing in things:
             if id(thing) not in c.used and name not in told:
                 c.problems.add("unused-name", span, f"nothing uses this {what}: {name}")
-
-
-def _words(node: object) -> set[str]:
-    """All names in a piece of the tree."""
-    if isinstance(node, (t.Word, t.Name)):
-        return set(node.text.replace("(", " ").replace(",", " ").split())
-    found: set[str] = set()
-    if isinstance(node, tuple):
-        for item in node:
-            found |= _words(item)
-    elif type(node).__module__ == t.__name__:
-        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-            if field.name != "span":
-                found |= _words(getattr(node, field.name))
-    return found
 
 
 def _unused_locals(c: Context) -> None:

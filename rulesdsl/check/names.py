@@ -48,6 +48,11 @@ class Names:
             return self._bound(bound, span, scope)
         if name in self.c.broken:
             return None
+        if name in self.c.later:
+            self.c.add(
+                "not-constant", span, f"the option {name} is not known yet where this stands"
+            )
+            return None
         member = self._member(name, span, expected)
         if member is not None:
             return member
@@ -132,9 +137,7 @@ class Names:
         else:
             self.c.unknown(node.span, name, scope)
 
-    def _whose(
-        self, node: t.Name, section: str, thing: m.Scalar | m.Zone, scope: Scope
-    ) -> None:
+    def _whose(self, node: t.Name, section: str, thing: m.Scalar | m.Zone, scope: Scope) -> None:
         """Something of each player, or each member of a kind, of which nobody is named."""
         wanted: Type = PLAYER if section == "player" else KindType(self.c.model.kinds[section])
         who = [local.name for local in scope.locals() if scope.type_of(local) == wanted]
@@ -320,14 +323,21 @@ class Names:
     def _indexed_place(
         self, node: t.Index, base: t.Name, argument: t.Expr, scope: Scope
     ) -> m.Place | None:
-        for (section, name), zone in self.c.model.zones.items():
-            if name == base.text and section in self.c.model.kinds:
-                kind = self.c.model.kinds[section]
-                key = self.expr(argument, scope, KindType(kind))
-                if key is None or fits(key.type, KindType(kind)) is not True:
-                    return None
-                self.c.use(zone)
-                return m.Place(node.span, zone, key)
+        owner = self._owner_of(base.text) if scope.find(base.text) is None else None
+        zone = None if owner is None else self.c.zone(owner.name, base.text)
+        if owner is None or zone is None:
+            return None
+        key = self.expr(argument, scope, KindType(owner))
+        if key is None or fits(key.type, KindType(owner)) is not True:
+            return None
+        return m.Place(node.span, zone, key)
+
+    def _owner_of(self, name: str) -> m.Kind | None:
+        """The kind each member of which has a number or place of this name."""
+        model = self.c.model
+        for section, other in (*model.scalars, *model.zones):
+            if other == name and section in model.kinds and ("shared", name) not in model.zones:
+                return model.kinds[section]
         return None
 
     def define_call(

@@ -56,9 +56,9 @@ def all_bodies(model: m.Model) -> Iterator[m.Body]:
         yield procedure.body
 
 
-def contains_turn_pass(body: m.Body) -> bool:
-    """Whether a turn is passed on in this body, not counting loops over seats inside it."""
-    return any(isinstance(node, m.TurnPasses) for node in _outside_loops(body.steps))
+def turn_passes_in(body: m.Body) -> list[m.TurnPasses]:
+    """Where a turn is passed on in this body, not counting loops over seats inside it."""
+    return [node for node in _outside_loops(body.steps) if isinstance(node, m.TurnPasses)]
 
 
 def _outside_loops(node: object) -> Iterator[object]:
