@@ -9,6 +9,7 @@ from attrs import frozen
 from rulesdsl.check.checker import check_rules
 from rulesdsl.check.model import Model
 from rulesdsl.check.visibility import check_visibility
+from rulesdsl.lab.planning import check_examples
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.tree import RuleFile
 from rulesdsl.text.files import read_source
@@ -31,6 +32,8 @@ def read_game(path: Path) -> Read:
     model = None if tree is None else check_rules(tree, problems)
     if model is not None and not len(problems):
         check_visibility(model, problems)
+    if model is not None and tree is not None and not len(problems):
+        check_examples(model, tree, problems)
     problems.check()
     assert tree is not None
     assert model is not None

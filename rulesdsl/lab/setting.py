@@ -1,24 +1,30 @@
-"""The setting of an example: its seats, options, runs, and what is given."""
+"""The setting of an example: its seats, options and cases, and what names mean in it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from attrs import define, field
 
 from rulesdsl.check import model as m
-from rulesdsl.check.checker import check_call, check_expression, check_place
-from rulesdsl.check.datatypes import IntType, PlayerType, Type
-from rulesdsl.machine.from_model import fill, make_machine
-from rulesdsl.machine.layout import copies_of
+from rulesdsl.check.checker import check_expression, check_place
+from rulesdsl.check.context import replaced
+from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
+from rulesdsl.lab.plan import Contents
+from rulesdsl.machine.layout import lay_out
 from rulesdsl.machine.places import Registers
-from rulesdsl.machine.program import K, Machine
-from rulesdsl.machine.settings import UsageError, settle_options
+from rulesdsl.machine.program import K
+from rulesdsl.machine.settings import default_of
 from rulesdsl.machine.values import Values
 from rulesdsl.syntax import tree as t
-from rulesdsl.text.problems import Problems
+from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
 from rulesdsl.text.spelling import nearest
 
-Constants = dict[str, m.Const | m.Local]
+NOTHING = ("none", "nothing")
+REST = "the rest"
+UNSEEN = "unseen"
+_MOST = 10_000
 
 
 @define(slots=False)
@@ -27,255 +33,183 @@ class Setting:
 
     model: m.Model
     example: t.ExampleDecl
-    case: int
+    column: int
     problems: Problems
-    constants: Constants = field(init=False)
-    machine: Machine = field(init=False)
+    names: tuple[str, ...] = field(init=False)
+    options: dict[str, int] = field(factory=dict, init=False)
+    constants: dict[str, m.Const | m.Local] = field(factory=dict, init=False)
     values: Values = field(init=False)
 
-    def prepare(self) -> bool:
-        """Whether seats, options, cases and runs are all right; makes the machine."""
-        before = len(self.problems)
-        self.constants = {}
-        self._seats()
+    def __attrs_post_init__(self) -> None:
+        self.names = self._seats()
+        for seat, name in enumerate(self.names):
+            self.constants[name] = m.Const(self.example.span, PlayerType(), seat)
+        # constants need neither the options nor where things lie
+        self.values = self._values({})
+        self.options = self._options()
+        self.values = self._values(self.options)
         self._cases()
-        runs = self._runs()
-        options = self._options()
-        if len(self.problems) != before:
-            return False
-        seats = len(self.example.players) or self.model.players[0]
-        try:
-            settled = settle_options(self.model, seats, options)
-        except UsageError as error:
-            self.problems.add("example-setting", self.example.name.span, str(error))
-            return False
-        self.machine = make_machine(self.model, *settled, runs)
-        self.values = Values(
-            self.model, settled[0], settled[1], self.machine.layout, Registers(used=1)
-        )
-        return True
 
-    def _seats(self) -> None:
-        names = self.model.seat_names
-        for i, word in enumerate(self.example.players):
-            if i >= len(names) or word.text != names[i]:
-                here = names[i] if i < len(names) else "nobody"
-                note = f"the seats are {', '.join(names)}; here sits {here}"
-                self.problems.add("unknown-seat", word.span, note)
-                return
-        number = len(self.example.players) or self.model.players[0]
-        for i, name in enumerate(names[:number]):
-            self.constants[name] = m.Const(self.example.span, PlayerType(), i)
+    def _values(self, options: dict[str, int]) -> Values:
+        seats = len(self.names)
+        return Values(self.model, seats, options, lay_out(self.model, seats), Registers())
+
+    # ---------------------------------------------------------------- seats, options, cases
+
+    def _seats(self) -> tuple[str, ...]:
+        """The names of those who play; the first ones if there is something wrong."""
+        (least, most), known = self.model.players, self.model.seat_names
+        words = self.example.players
+        for word, name in zip(words, known, strict=False):
+            if word.text != name:
+                note = f"the seats are {', '.join(known)}, in this order; here sits {name}"
+                help_ = replaced(word.span, name)
+                self.problems.add("wrong-setting", word.span, note, help=help_)
+                return known[:least]
+        if words and not least <= len(words) <= most:
+            numbers = str(least) if least == most else f"{least} to {most}"
+            note = f"{self.model.title} is for {numbers} players; here are {len(words)}"
+            self.problems.add("wrong-setting", words[0].span.to(words[-1].span), note)
+            return known[:least]
+        return known[: len(words) or least]
+
+    def _options(self) -> dict[str, int]:
+        """The value of every option; what is not given has its default."""
+        given: dict[str, int] = {}
+        for word, node in self.example.options:
+            option = self.model.options.get(word.text)
+            if option is None:
+                self.unknown(word, self.model.options, f"there is no option {word.text}")
+                continue
+            value = self.known(node, option.type)
+            if value is not None:
+                given[word.text] = value
+        settled: dict[str, int] = {}
+        for option in self.model.options.values():
+            if option.name in given:
+                settled[option.name] = given[option.name]
+            else:
+                seats = len(self.names)
+                settled[option.name] = default_of(self.model, option, seats, settled)
+        return settled
 
     def _cases(self) -> None:
-        for word, values in self.example.cases:
-            checked = check_expression(
-                self.model, values[self.case], None, self.constants, self.problems
-            )
-            if isinstance(checked, m.Const):
-                self.constants[word.text] = m.Const(word.span, checked.type, checked.value)
-            elif checked is not None:
-                note = "a number or a name is wanted here"
-                self.problems.add("not-constant", values[self.case].span, note)
+        for word, row in self.example.cases:
+            checked = self.check(row[self.column])
+            value = None if checked is None else self.constant(checked)
+            if checked is not None and value is not None:
+                self.constants[word.text] = m.Const(row[self.column].span, checked.type, value)
 
-    def _options(self) -> dict[str, object]:
-        options: dict[str, object] = {}
-        for word, value in self.example.options:
-            if word.text not in self.model.options:
-                near = nearest(word.text, self.model.options)
-                help_ = f"{near}: ..." if near else ""
-                note = f"there is no option {word.text}"
-                self.problems.add("unknown-name", word.span, note, help=help_)
-                continue
-            options[word.text] = value.span.text
-        return options
+    @property
+    def case(self) -> str:
+        """The column in words: `guessed 3, won 3`; empty for an example without cases."""
+        parts = [f"{word.text} {row[self.column].span.text}" for word, row in self.example.cases]
+        return ", ".join(parts)
 
-    def _runs(self) -> list[m.Step]:
-        """What the example carries out; `flow` is the whole game."""
-        runs: list[m.Step] = []
-        for step in self.example.play:
-            if not isinstance(step, t.PlayDo):
-                continue
-            if step.do.name.text == "flow" and not step.do.arguments:
-                runs.append(m.NamedStep(step.do.span, "flow", self.model.flow))
-                continue
-            call = check_call(self.model, step.do, self.constants, self.problems)
-            if call is not None:
-                runs.append(call)
-        return runs
+    def case_text(self, name: str) -> str | None:
+        """What a name of the cases stands for, as it is written in this column."""
+        for word, row in self.example.cases:
+            if word.text == name:
+                return row[self.column].span.text
+        return None
 
-    # ---------------------------------------------------------------- expressions
+    # ---------------------------------------------------------------- names and values
+
+    def unknown(self, word: t.Word, known: Iterable[str], note: str) -> None:
+        """Tell of a name that means nothing, with the one that was probably meant."""
+        near = nearest(word.text, known)
+        help_ = "" if near is None else replaced(word.span, near)
+        option = self.model.options.get(near or "")
+        second = None if option is None else Second(option.span, "did you mean this one?")
+        self.problems.add("unknown-name", word.span, note, second=second, help=help_)
+
+    def seat(self, word: t.Word) -> int | None:
+        if word.text in self.names:
+            return self.names.index(word.text)
+        note = f"nobody of the name {word.text} plays here"
+        self.unknown(word, self.names, note)
+        return None
 
     def check(self, node: t.Expr, expected: Type | None = None) -> m.Expr | None:
         return check_expression(self.model, node, expected, self.constants, self.problems)
 
-    def place(self, node: t.Expr) -> tuple[m.Zone, int] | None:
-        """A place with a known owner."""
-        place = check_place(self.model, node, self.constants, self.problems)
-        if place is None:
-            return None
-        key = 0 if place.key is None else self.constant(place.key)
-        return None if key is None else (place.zone, key)
+    def known(self, node: t.Expr, expected: Type) -> int | None:
+        """A value that is known without a state."""
+        checked = self.check(node, expected)
+        return None if checked is None else self.constant(checked)
 
     def constant(self, expr: m.Expr) -> int | None:
-        """The value of an expression that is known without a state."""
         value = self.values.value(expr)
         if isinstance(value, K):
             return value.value
         self.problems.add("not-constant", expr.span, "this is not known before the game")
         return None
 
-    def counts(self, zone: m.Zone, amount: t.Amount) -> list[int] | None:
-        """Components as counts by member; None after a problem."""
-        counts = [0] * zone.width
-        names = [member for kind in zone.kinds for member in kind.members]
-        for one in amount.components:
-            if one.name.text not in names:
-                near = nearest(one.name.text, names)
-                note = f"{zone.name} holds no {one.name.text}"
-                self.problems.add("unknown-name", one.span, note, help=near or "")
+    def key(self, expr: m.Expr | None) -> int | None:
+        """Whose: a seat or member, 0 for what is shared."""
+        return 0 if expr is None else self.constant(expr)
+
+    def place(self, node: t.Expr) -> m.Place | None:
+        """The place meant; None, without a word, for what is no place."""
+        return check_place(self.model, node, self.constants, self.problems)
+
+    # ---------------------------------------------------------------- components
+
+    def contents(
+        self, zone: m.Zone, value: t.Expr | t.Amount, besides: str = ""
+    ) -> Contents | None:
+        """Components of a place as they are listed; `besides` is a word that may be among them."""
+        if not isinstance(value, t.Amount):
+            return self._one(zone, value)
+        members: list[int] = []
+        spans: list[Span] = []
+        hidden = 0
+        for one in value.components:
+            number = 1 if one.count is None else self.known(one.count, IntType(0, _MOST))
+            if number is None:
                 return None
-            number = 1
-            if one.count is not None:
-                checked = self.check(one.count, IntType(0, 10_000))
-                found = None if checked is None else self.constant(checked)
-                if found is None:
+            if one.name.text == besides:
+                hidden += number
+            else:
+                member = self._member(zone, one.name)
+                if member is None:
                     return None
-                number = found
-            counts[names.index(one.name.text)] += number
-        return counts
+                members += [member] * number
+                spans += [one.span] * number
+        return Contents(tuple(members), tuple(spans), hidden)
 
-    # ---------------------------------------------------------------- what is given
-
-    def record(self) -> tuple[int, ...]:
-        """The record at the start, with what is given."""
-        record = list(self.machine.start)
-        given: dict[tuple[int, int], list[int]] = {}
-        zones: dict[tuple[int, int], m.Zone] = {}
-        rest: list[tuple[m.Zone, int, Span]] = []
-        for pair in self.example.given:
-            place = self.place(pair.place)
-            if place is None:
-                self._give_scalar(record, pair)
-                continue
-            zone, key = place
-            amount = self._amount(zone, pair.value)
-            if amount is None:
-                continue
-            if any(one.name.text in ("the rest", "rest") for one in amount.components):
-                rest.append((zone, key, pair.span))
-                continue
-            counts = self.counts(zone, amount)
-            if counts is not None:
-                given[id(zone), key] = counts
-                zones[id(zone), key] = zone
-        self._lay(record, given, zones, rest)
-        return tuple(record)
-
-    def _amount(self, zone: m.Zone, value: t.Expr | t.Amount) -> t.Amount | None:
-        """What lies in a place: a list of components, or one by its name."""
-        if isinstance(value, t.Amount):
-            return value
+    def _one(self, zone: m.Zone, value: t.Expr) -> Contents | None:
+        """One component by its name, or `none`."""
+        if isinstance(value, t.Name) and value.text in NOTHING:
+            return Contents((), ())
         if isinstance(value, t.Name):
-            word = t.Word(value.span, value.text)
-            return t.Amount(value.span, (t.Components(value.span, None, word),))
-        self.problems.add("wrong-type", value.span, f"components of {zone.name} are wanted here")
+            member = self._member(zone, t.Word(value.span, value.text))
+            return None if member is None else Contents((member,), (value.span,))
+        note = f"components of {zone.name} are wanted here"
+        help_ = f"size of {zone.name}: {value.span.text}" if isinstance(value, t.Int) else ""
+        self.problems.add("wrong-type", value.span, note, help=help_)
         return None
 
-    def _give_scalar(self, record: list[int], pair: t.Pair) -> None:
-        target = self.check(pair.place)
-        if target is None:
-            return
-        if not isinstance(target, m.ScalarRead) or isinstance(pair.value, t.Amount):
-            self.problems.add(
-                "not-given", pair.span, "only numbers of the state and places are given"
-            )
-            return
-        value = self.check(pair.value, target.type)
-        key = 0 if target.key is None else self.constant(target.key)
-        number = None if value is None else self.constant(value)
-        if key is not None and number is not None:
-            record[self.machine.layout.slot(target.scalar).base + key] = number
-
-    def _lay(
-        self,
-        record: list[int],
-        given: dict[tuple[int, int], list[int]],
-        zones: dict[tuple[int, int], m.Zone],
-        rest: list[tuple[m.Zone, int, Span]],
-    ) -> None:
-        """Components come from where they start; what is left stays there, or goes to the rest."""
-        left = self._starts()
-        for (ident, key), counts in given.items():
-            self._take(zones[ident, key], key, counts, left)
-        over: dict[int, list[int]] = {}
-        for (ident, key), (zone, parts) in left.items():
-            if (ident, key) in given or rest:
-                for kind, part in zip(zone.kinds, parts, strict=True):
-                    pool = over.setdefault(id(kind), [0] * len(kind))
-                    over[id(kind)] = [a + b for a, b in zip(pool, part, strict=True)]
-            else:
-                fill(self.machine.layout, record, zone, key, [n for part in parts for n in part])
-        for (ident, key), counts in given.items():
-            fill(self.machine.layout, record, zones[ident, key], key, counts)
-        self._lay_rest(record, over, rest, given, left)
-
-    def _starts(self) -> dict[tuple[int, int], tuple[m.Zone, list[list[int]]]]:
-        """What lies where at the start, of every copy of a place with components."""
-        return {
-            (id(zone), key): (zone, [list(part) for part in zone.start])
-            for zone in self.model.zones.values()
-            for key in range(copies_of(zone, self.machine.seats))
-            if any(any(part) for part in zone.start)
-        }
-
-    def _take(
-        self,
-        zone: m.Zone,
-        key: int,
-        counts: list[int],
-        left: dict[tuple[int, int], tuple[m.Zone, list[list[int]]]],
-    ) -> None:
-        """Take components from where they start: first from the same owner's places."""
-        order = sorted(left.items(), key=lambda item: item[0][1] != key)
-        for kind in zone.kinds:
-            offset = zone.offset(kind)
-            for member in range(len(kind)):
-                needed = counts[offset + member]
-                for _, (source, parts) in order:
-                    for other, part in zip(source.kinds, parts, strict=True):
-                        if other is kind:
-                            taken = min(needed, part[member])
-                            part[member] -= taken
-                            needed -= taken
-                if needed:
-                    note = f"there are not so many {kind.members[member]} in the game"
-                    self.problems.add("too-many", self.example.name.span, note)
-
-    def _lay_rest(
-        self,
-        record: list[int],
-        over: dict[int, list[int]],
-        rest: list[tuple[m.Zone, int, Span]],
-        given: dict[tuple[int, int], list[int]],
-        left: dict[tuple[int, int], tuple[m.Zone, list[list[int]]]],
-    ) -> None:
-        for zone, key, _ in rest:
-            counts = [n for kind in zone.kinds for n in over.pop(id(kind), [0] * len(kind))]
-            fill(self.machine.layout, record, zone, key, counts)
-        for (ident, key), (zone, parts) in left.items():
-            if (ident, key) in given:
-                continue
-            mine = [over.get(id(kind)) for kind in zone.kinds]
-            if rest and any(mine):
-                counts = [n for part in parts for n in part]
-                fill(self.machine.layout, record, zone, key, counts)
-                for kind in zone.kinds:
-                    over.pop(id(kind), None)
-        if any(any(part) for part in over.values()):
-            self.problems.add(
-                "left-over",
-                self.example.name.span,
-                "some components lie nowhere",
-                help="say where they are: `PLACE: the rest`",
-            )
+    def _member(self, zone: m.Zone, word: t.Word) -> int | None:
+        """A component of a place, counted over all its kinds: by name, or a name of the cases."""
+        case = self.constants.get(word.text)
+        if isinstance(case, m.Const) and isinstance(case.type, KindType):
+            for kind in zone.kinds:
+                if kind is case.type.kind:
+                    return zone.offset(kind) + case.value
+        found = [
+            zone.offset(kind) + kind.members.index(name)
+            for kind in zone.kinds
+            for name in kind.members
+            if word.text in (name, f"{kind.name}.{name}")
+        ]
+        if len(found) == 1:
+            return found[0]
+        names = [name for kind in zone.kinds for name in kind.members]
+        if found:
+            kinds = " and ".join(kind.name for kind in zone.kinds if word.text in kind.members)
+            note = f"{kinds} both have a {word.text}"
+            self.problems.add("ambiguous-member", word.span, note)
+        else:
+            self.unknown(word, names, f"{zone.name} holds no {word.text}")
+        return None

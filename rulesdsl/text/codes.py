@@ -197,6 +197,17 @@ SECRETS: dict[str, str] = {
     "together-writes-others": "What belongs to others is changed while all act at the same time.",
 }
 
+EXAMPLES: dict[str, str] = {
+    "after-stop": "Something is played after `stop`.",
+    "checks-nothing": "An example has nothing that could fail to hold.",
+    "components-left": "An example says what lies in a place, and other components lie nowhere.",
+    "dealt-late": "What chance brings stands apart from what brings it.",
+    "not-given": "What an example begins with is no place and no value of the state.",
+    "not-seen": "What a player sees is no place, size or value of the state.",
+    "too-many-components": "An example has more components than the game.",
+    "wrong-setting": "The players of an example are not those of the game.",
+}
+
 GROUPS: dict[str, dict[str, str]] = {
     "Reading YAML": YAML,
     "Sections and their keys": SECTIONS,
@@ -208,6 +219,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Places and moves": MOVES,
     "Choices, loops and phases": FLOW,
     "Secrets": SECRETS,
+    "Examples": EXAMPLES,
 }
 
 CODES: dict[str, str] = {

@@ -1,0 +1,113 @@
+"""What lies where before an example: components come from where they start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TypeAlias
+
+from attrs import define, field
+
+from rulesdsl.check import model as m
+from rulesdsl.lab.plan import Component, GivenPlace, Laid, Plan, component_of
+from rulesdsl.machine.from_model import fill
+from rulesdsl.machine.layout import copies_of
+from rulesdsl.machine.program import Machine
+from rulesdsl.text.problems import Problems, Second
+from rulesdsl.text.source import Span
+
+Pool: TypeAlias = Counter[Component]
+
+
+def record_of(plan: Plan, machine: Machine) -> list[int]:
+    """The record at the start, with what is given."""
+    record = list(machine.start)
+    for place in plan.places:
+        zone, members = place.zone, list(place.members)
+        counts = [members.count(i) for i in range(zone.width)]
+        fill(machine.layout, record, zone, place.key, counts)
+        if zone.shape is m.Shape.PILE:
+            slot = machine.layout.slot(zone)
+            first = slot.base + place.key * slot.width + 1
+            record[first : first + len(members)] = members
+    for one in plan.scalars:
+        record[machine.layout.slot(one.scalar).base + one.key] = one.value
+    return record
+
+
+@define(eq=False)
+class Table:
+    """All components of a game: first as the rules say, then with what is given."""
+
+    model: m.Model
+    seats: int
+    problems: Problems
+    starts: dict[tuple[m.Zone, int], Pool] = field(init=False)
+    """What still lies where it starts, for each place that is not given."""
+
+    def __attrs_post_init__(self) -> None:
+        self.starts = {
+            (zone, key): _start(zone)
+            for zone in self.model.zones.values()
+            for key in range(copies_of(zone, self.seats))
+        }
+
+    def lay(self, given: list[GivenPlace], name: Span) -> tuple[Laid, ...]:
+        """What lies in every place."""
+        for place in given:
+            self._take(place)
+        pool: Pool = Counter()
+        for place in given:
+            pool += self.starts.pop((place.zone, place.key), Counter())
+        laid = [self._lay(place, pool) for place in given]
+        self._nothing_is_over(given, pool, name)
+        for (zone, key), left in self.starts.items():
+            members = [i for i in range(zone.width) for _ in range(left[component_of(zone, i)])]
+            laid.append(Laid(zone, key, tuple(members)))
+        return tuple(laid)
+
+    def _take(self, place: GivenPlace) -> None:
+        """Each component from where such ones start: there, else with the same owner, else."""
+        here = place.zone, place.key
+        order = sorted(self.starts, key=lambda other: (other != here, other[1] != place.key))
+        for member, span in zip(place.contents.members, place.contents.spans, strict=True):
+            component = component_of(place.zone, member)
+            source = next((other for other in order if self.starts[other][component]), None)
+            if source is None:
+                kind, index = component
+                note = f"there are not so many {kind.members[index]} in the game"
+                second = Second(kind.span, "this is their kind")
+                self.problems.add("too-many-components", span, note, second=second)
+                return
+            self.starts[source][component] -= 1
+
+    def _lay(self, place: GivenPlace, pool: Pool) -> Laid:
+        """What is given, and for `the rest` all such components that are left."""
+        members = list(place.contents.members)
+        for member in range(place.zone.width) if place.contents.besides else ():
+            component = component_of(place.zone, member)
+            number = pool.pop(component, 0)
+            number += sum(left.pop(component, 0) for left in self.starts.values())
+            members += [member] * number
+        if place.zone.shape is m.Shape.SLOT and len(members) > 1:
+            note = f"{place.zone.name} has room for one component"
+            self.problems.add("slot-full", place.span, note)
+        return Laid(place.zone, place.key, tuple(members))
+
+    def _nothing_is_over(self, given: list[GivenPlace], pool: Pool, name: Span) -> None:
+        over = [(kind, index) for (kind, index), number in pool.items() if number]
+        if not over:
+            return
+        kind = over[0][0]
+        span = next((p.span for p in given if any(kind is one for one in p.zone.kinds)), name)
+        names = ", ".join(kind.members[index] for kind, index in over[:6])
+        note = f"what else starts here lies nowhere now: {names}"
+        help_ = "say where it is: `PLACE: the rest`"
+        self.problems.add("components-left", span, note, help=help_)
+
+
+def _start(zone: m.Zone) -> Pool:
+    """What lies in a place at the start."""
+    pool: Pool = Counter()
+    for kind, part in zip(zone.kinds, zone.start, strict=False):
+        pool += Counter({(kind, index): number for index, number in enumerate(part)})
+    return pool
