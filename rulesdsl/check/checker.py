@@ -16,6 +16,7 @@ from rulesdsl.check.lints import lint
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.steps import Steps
+from rulesdsl.check.texts import check_texts
 from rulesdsl.check.triggers import Triggers
 from rulesdsl.check.types import Types
 from rulesdsl.check.walk import calls_of
@@ -223,8 +224,8 @@ class Checker:
             value = self.e.condition(invariant.value, Scope())
             if value is not None:
                 self.c.model.invariants.append(m.Invariant(invariant.name.text, value))
-        self._texts(file)
         self._recursion()
+        check_texts(self.c, self.e, file.texts)
 
     def _procedure(self, decl: t.ProcedureDecl) -> None:
         procedure = self.c.model.procedures.get(decl.signature.name.text)
@@ -295,11 +296,6 @@ class Checker:
             payoff,
             node.cites,
         )
-
-    def _texts(self, file: t.RuleFile) -> None:
-        for entry in file.texts:
-            path = (entry.section, *(word.text for word in entry.path))
-            self.c.model.texts[path] = entry.template
 
     # ---------------------------------------------------------------- recursion
 

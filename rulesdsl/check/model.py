@@ -15,7 +15,7 @@ from attrs import Factory, define, field, frozen
 from rulesdsl.check.datatypes import Column as Column
 from rulesdsl.check.datatypes import Kind as Kind
 from rulesdsl.check.datatypes import SubbagType, Type
-from rulesdsl.syntax.tree import Cite, Template
+from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
 
 # ------------------------------------------------------------------ declarations
@@ -998,6 +998,97 @@ class SourceText:
     sections: dict[str, str]
 
 
+# ------------------------------------------------------------------ texts
+
+
+@frozen
+class TextSlot:
+    """`{e}`; form: a `+` (with its sign), then `change`, `was` or nothing.
+
+    A place is told by what lies in it, a choice of components by what was chosen.
+    """
+
+    span: Span
+    form: str
+    value: Expr | Place | Local
+
+
+@frozen
+class TextMoves:
+    """`{moves}`: what was said inside."""
+
+    span: Span
+
+
+@frozen
+class TextPart:
+    """Left out where a slot in it is 0, none, empty or not seen."""
+
+    span: Span
+    pieces: tuple[TextPiece, ...]
+
+
+@frozen
+class TextIf:
+    """Said where the condition holds; with `was` where it held at the beginning."""
+
+    span: Span
+    was: bool
+    condition: Expr
+    pieces: tuple[TextPiece, ...]
+
+
+@frozen
+class TextElse:
+    """Said where the part before it is left out."""
+
+    span: Span
+    pieces: tuple[TextPiece, ...]
+
+
+@frozen
+class TextEach:
+    """Said for each member, those with the greatest `by` first; with `was` as at the beginning."""
+
+    span: Span
+    members: Fold
+    was: bool
+    by: Expr | None
+    separator: str
+    pieces: tuple[TextPiece, ...]
+
+
+TextPiece: TypeAlias = str | TextSlot | TextMoves | TextPart | TextIf | TextElse | TextEach
+
+
+@frozen
+class Text:
+    span: Span
+    pieces: tuple[TextPiece, ...]
+
+
+@define(eq=False)
+class Texts:
+    """The words of a printed game.
+
+    Lines are found by the place where their phase, procedure, step or loop variable stands,
+    moves by that of their option and its name, prompts by that of their choice. `private` are
+    the names that may hold a secret.
+    """
+
+    head: Text | None = None
+    names: dict[str, str] = Factory(dict)
+    prompts: dict[Span, Text] = Factory(dict)
+    moves: dict[tuple[Span, str], Text] = Factory(dict)
+    before: dict[Span, Text] = Factory(dict)
+    after: dict[Span, Text] = Factory(dict)
+    private: set[Local] = Factory(set)
+
+    def speaks_of(self, place: Span) -> bool:
+        """Whether there is a line for what stands there."""
+        return place in self.before or place in self.after
+
+
 @define(eq=False)
 class Model:
     """A checked rule file. Names are in file order."""
@@ -1023,7 +1114,7 @@ class Model:
     triggers: list[Trigger] = Factory(list)
     result: Result | None = None
     invariants: list[Invariant] = Factory(list)
-    texts: dict[tuple[str, ...], Template] = Factory(dict)
+    texts: Texts = Factory(lambda: Texts())
 
 
 def subbag_of(local: Local) -> SubbagType:

@@ -112,6 +112,7 @@ class _Walk:
             case m.End() | m.Wins() | m.TurnPasses():
                 self.ending(step, here)
             case m.CallProcedure():
+                self.spoken(step.procedure, here)
                 self.call(step, here)
             case m.RunPhase():
                 self.shown.show(here.pc, EVERYBODY, f"the phase {step.phase.name}", here)
@@ -132,6 +133,7 @@ class _Walk:
                 for case in step.cases:
                     self.body(case.body, here.under(value))
             case m.NamedStep():
+                self.spoken(step, here)
                 self.body(step.body, here)
             case m.TogetherStep():
                 self.all_at_once(step, here)
@@ -139,6 +141,11 @@ class _Walk:
                 self.choose(step, here)
             case _:
                 assert_never(step)
+
+    def spoken(self, what: m.Procedure | m.NamedStep | m.Local, here: Here) -> None:
+        """A line of the texts tells that this happens."""
+        if self.model.texts.speaks_of(what.span):
+            self.shown.show(here.pc, here.told_to(), f"the line about {what.name}", here)
 
     def counter(self, counter: m.Counter, label: Label, here: Here) -> None:
         """A counter holds the secrets of all that was ever put into it."""
@@ -218,6 +225,7 @@ class _Walk:
             until = outside(self.reader.all((step.until,), inner))
             return members | by(where | until, span, seen)
 
+        self.spoken(step.binder, here.under(condition()))
         self.rounds(step.body, evolve(here, env=inner), condition, outside)
 
     def while_(self, step: m.WhileStep, here: Here) -> None:

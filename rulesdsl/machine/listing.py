@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulesdsl.check.model import Kind, Scalar, Zone
+from rulesdsl.check.model import Kind, Local, Scalar, Zone
 from rulesdsl.machine import program as p
 
 _SIGNS = {
@@ -171,7 +171,7 @@ def _subject(note: p.Note) -> str:
             return str(note.subject)
         case (Kind() as kind, Zone() as origin, Zone() as to):
             return f"{kind.name} from {origin.name} to {to.name}"
-        case Zone() | Scalar() | p.Rule():
+        case Zone() | Scalar() | Local() | p.Rule():
             return note.subject.name
         case _:
             return ""

@@ -219,6 +219,8 @@ class Note:
     `shuffle` Zone                       (key or -1)
     `begin`   name of what begins        (arguments)
     `end`     name of what ends          (arguments)
+    `round`   Local of a loop            (value): it goes round once more
+    `leave`   Local of a loop            (): it is over
     `region`  number                     (1 opens, 0 closes)
     """
 

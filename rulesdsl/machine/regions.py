@@ -49,6 +49,7 @@ def together(b: Builder, step: m.TogetherStep) -> None:
     b.region = RegionAt(number, scheduler)
     ends, b.loop_ends = b.loop_ends, []
     b.values.bind(step.binder, Cell(ME))
+    b.note("round", step.binder, Cell(ME))
     b.lower_body(step.body)
     b.loop_ends = ends
     b.region = None

@@ -78,9 +78,9 @@ def lower_step(b: Builder, step: m.Step) -> None:
         case m.CallProcedure():
             procedures.call(b, step)
         case m.NamedStep():
-            b.note("begin", step.name)
+            b.note("begin", step.name, span=step.span)
             lower_body(b, step.body)
-            b.note("end", step.name)
+            b.note("end", step.name, span=step.span)
         case m.IfStep():
             _if(b, step)
         case m.DependingStep():

@@ -195,12 +195,14 @@ class _Template:
         pieces = self._inside(start, depth)
         if head is None or pieces is None:
             return None
-        ends = [end for end in (head.by, head.with_, head.end) if end is not None]
-        loop = Piece.part(self.text, first, ends[0]).parse("header", self.fields.problems)
+        stop = head.end if head.with_ is None else head.with_
+        end = stop if head.by is None else head.by
+        loop = Piece.part(self.text, first, end).parse("header", self.fields.problems)
         was, by = None, None
         if head.by is not None:
-            was = _WAS.match(self.text.text, head.by + len("by"), ends[1])
-            by = self._expr(was.end() if was else head.by + len("by"), ends[1])
+            key = head.by + len("by")
+            was = _WAS.match(self.text.text, key, stop)
+            by = self._expr(was.end() if was else key, stop)
         if not isinstance(loop, For) or (by is None) != (head.by is None):
             return None
         place = self.text.at(start, self.at)
@@ -222,7 +224,7 @@ class _Template:
                 case ":" if not deep:
                     self.at = match.end()
                     return _Head(match.start(), by, with_, said)
-                case "by" if not deep and by is None:
+                case "by" if not deep and by is None and with_ is None:
                     by = match.start()
                 case word if word.startswith("with") and not deep:
                     with_, said = match.start(), match[1] or match[2] or ""
