@@ -124,8 +124,9 @@ class Setting:
         self.problems.add("unknown-name", word.span, note, second=second, help=help_)
 
     def seat(self, word: t.Word) -> int | None:
-        if word.text in self.names:
-            return self.names.index(word.text)
+        found = self.constants.get(word.text)
+        if isinstance(found, m.Const) and isinstance(found.type, PlayerType):
+            return found.value
         note = f"nobody of the name {word.text} plays here"
         self.unknown(word, self.names, note)
         return None
