@@ -32,7 +32,7 @@ from rulesdsl.syntax.tree import (
     Slot,
     WordsType,
 )
-from rulesdsl.text.limits import MAX_PROBLEMS
+from rulesdsl.text.limits import PROBLEMS
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source
 
@@ -444,7 +444,7 @@ def test_steps_that_are_built_wrongly(steps: str, problems: list[tuple[str, str]
         ("options:\n  o: bool\n", [("wrong-shape", "bool")]),
         ("state:\n  all: {a: 0..1}\n", [("unknown-key", "all")]),
         ("state:\n  shared: {a: bag Good}\n", [("missing-word", "Good")]),
-        ("define:\n  f(p: Player): 1\n", [("not-yaml", ":")]),
+        ("define:\n  f(p: Player): 1\n", [("second-colon", ":")]),
         ("define:\n  f: {is: 1, cites: book A}\n", [("unknown-key", "cites")]),
         ("result: {highest: p.points}\n", [("unknown-key", "highest")]),
         ("result:\n  for p in players: {out: a}\n", [("missing-key", "for p in players")]),
@@ -479,7 +479,7 @@ def test_sections_that_are_built_wrongly(sections: str, problems: list[tuple[str
         ("example: x\nplayers: [A]\nplay:\n  - legal for A: pass\n", [("wrong-shape", "pass")]),
         (
             "example: x\nplayers: [A]\nplay:\n  - stop\n    expect: {a: 1}\n",
-            [("joined-lines", "expect")],
+            [("step-without-dash", "expect: {a: 1}")],
         ),
         (
             "example: x\nplayers: [A]\nplay:\n  - expect: {a: 1}\n    winners: [A]\n",
@@ -523,9 +523,9 @@ def test_all_independent_problems_are_told_in_file_order() -> None:
 
 def test_so_much_may_be_wrong_that_nothing_more_is_looked_at() -> None:
     flow = "  - x = = 1\n" * 20_000
-    assert len(in_flow(flow)) == MAX_PROBLEMS
+    assert len(in_flow(flow)) == PROBLEMS
     assert (
-        len(told(HEAD + "flow: a\n" + "".join(f"x{n}: 1\n" for n in range(2_000)))) == MAX_PROBLEMS
+        len(told(HEAD + "flow: a\n" + "".join(f"x{n}: 1\n" for n in range(2_000)))) == PROBLEMS
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import islice
 from typing import Final
 
 from attrs import define, field, frozen
@@ -21,14 +22,13 @@ _TOLD_LINES: Final = 10
 
 @frozen
 class _Odd:
-    code: str
     what: str
     instead: str
 
 
 def _table() -> dict[str, _Odd]:
     """Every character that is refused outside of prose, with what was meant."""
-    table = {"\t": _Odd("tab", "a tab", " ")}
+    table = {"\t": _Odd("a tab", " ")}
     for chars, what, instead in (
         ("\u00a0\u1680\u2007\u202f\u3000", "a no-break or wide space", " "),
         ("\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f", "a thin space", " "),
@@ -45,9 +45,9 @@ def _table() -> dict[str, _Odd]:
         ("\u2190\u2192\u21d2", "an arrow from a text program", "->"),
         ("\u200b\u200c\u200d\u2060\u00ad", "a character that nobody sees", ""),
     ):
-        table |= dict.fromkeys(chars, _Odd("pasted-character", what, instead))
+        table |= dict.fromkeys(chars, _Odd(what, instead))
     for code in range(0xFF01, 0xFF5F):
-        table[chr(code)] = _Odd("pasted-character", "a wide character", chr(code - 0xFEE0))
+        table[chr(code)] = _Odd("a wide character", chr(code - 0xFEE0))
     return table
 
 
@@ -155,25 +155,29 @@ def _tell_hidden(source: Source, place: int, problems: Problems) -> None:
 def _tell_odd(characters: Characters, places: list[int], problems: Problems) -> None:
     """One problem a line and character; of very many, the first ones."""
     source = characters.source
-    by_char: dict[str, dict[int, int]] = {}
+    by_char: dict[tuple[str, str], dict[int, int]] = {}
     for place in places:
         line = source.position(place)[0]
         characters.told_lines.add(line)
-        by_char.setdefault(source.text[place], {}).setdefault(line, place)
-        in_indent = not source.text[source.text.rfind("\n", 0, place) + 1 : place + 1].strip()
-        characters.broken |= source.text[place] == "\t" and in_indent
-    for char, lines in by_char.items():
-        for number, (line, place) in enumerate(lines.items(), start=1):
-            if number > _TOLD_LINES:
-                break
+        by_char.setdefault((_code(source.text, place), source.text[place]), {}).setdefault(
+            line, place
+        )
+    for (code, char), lines in by_char.items():
+        characters.broken |= code == "tab-indent"
+        for number, (line, place) in enumerate(islice(lines.items(), _TOLD_LINES), start=1):
             left = len(lines) - number if number == _TOLD_LINES else 0
             problems.add(
-                _ODD[char].code,
+                code,
                 Span(source, place, place + 1),
                 _ODD[char].what + ("" if char == "\t" else f" (U+{ord(char):04X})"),
                 about=f"{left} more lines have one" if left else "",
                 help=_line_as_meant(characters, line, place),
             )
+
+
+def _code(text: str, place: int) -> str:
+    indents = text[place] == "\t" and not text[text.rfind("\n", 0, place) + 1 : place].strip()
+    return "tab-indent" if indents else "pasted-character"
 
 
 def _line_as_meant(characters: Characters, line: int, place: int) -> str:

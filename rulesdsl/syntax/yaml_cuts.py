@@ -170,7 +170,7 @@ def _tell_step(first: Span, second: Span, value: str, problems: Problems) -> Non
     """A `- ` line that YAML takes for more of the text above it."""
     if is_header(first.text):
         problems.add(
-            "missing-colon",
+            "header-without-colon",
             Span(first.source, first.end - 1, first.end),
             "a colon is missing behind this header",
             second=Second(second, "so YAML joins this line to it"),

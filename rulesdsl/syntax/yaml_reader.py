@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import yaml
-from attrs import define, field
+from attrs import asdict, define, field
 
 from rulesdsl.syntax.yaml_characters import Characters, read_characters
 from rulesdsl.syntax.yaml_cuts import check_comment, mend_list, mend_map, read_joined
@@ -25,7 +27,7 @@ def read_yaml(source: Source, problems: Problems, loader: Loader = FAST) -> Node
     size = len(source.text.encode("utf-8", "surrogatepass"))
     if size > limits.FILE_BYTES:
         problems.add(
-            "too-large",
+            "file-too-large",
             Span(source, 0, 0),
             f"{size:,} bytes; a file may have {limits.FILE_BYTES:,}",
             help="put long lists into files beside it: rows: {from: cards.yaml}",
@@ -35,36 +37,33 @@ def read_yaml(source: Source, problems: Problems, loader: Loader = FAST) -> Node
     if characters.broken:
         return None
     start = 1 if source.text.startswith("\ufeff") else 0
-    before = len(problems)
+    found = Problems()
     try:
-        root = _Builder(characters, start, problems).build(characters.clean[start:], loader)
+        root = _Builder(characters, start, found).build(characters.clean[start:], loader)
     except YamlError as error:
+        # what was found on the way may come of the error itself
         find_slips(
-            characters,
-            start,
-            error,
-            problems,
-            lambda at, text: _check(characters, at, text, problems, loader),
+            characters, start, error, problems, partial(_check, characters, problems, loader)
         )
         return None
-    if root is None and len(problems) == before:
+    for problem in found:
+        problems.add(**asdict(problem, recurse=False))
+    if root is None and not len(found):
         problems.add(
             "empty-file",
             Span(source, 0, 0),
-            "there is nothing in this file",
-            help="rulesdsl new mine.yaml --copy ostia makes one to start from",
+            "nothing stands in this file",
+            help="rules: 1",
         )
     return root
 
 
 def _check(
-    characters: Characters, start: int, text: str, problems: Problems, loader: Loader
+    characters: Characters, problems: Problems, loader: Loader, start: int, text: str
 ) -> None:
     """Look at a piece that YAML can read, of a file that it cannot."""
-    try:
+    with suppress(YamlError):
         _Builder(characters, start, problems).build(text, loader)
-    except YamlError:
-        return
 
 
 @define
@@ -128,7 +127,9 @@ class _Builder:
             case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
                 self._close(end)
             case yaml.AliasEvent():
-                self._refuse("alias", start, "rule files have no aliases", "write it out here")
+                self._refuse(
+                    "yaml-anchor", start, "rule files have no aliases", "write it out here"
+                )
                 self._put(Empty(self._span(start, end)))
             case yaml.DocumentStartEvent():
                 self._document(event, start)
@@ -147,7 +148,7 @@ class _Builder:
             raise _Enough
         if event.version or event.tags:
             self.problems.add(
-                "directive",
+                "yaml-directive",
                 self._span(start, start + 1),
                 "rule files have no YAML directives",
                 help="delete this line",
@@ -155,10 +156,10 @@ class _Builder:
 
     def _refuse_marks(self, event: Any, start: int) -> None:
         if event.anchor is not None:
-            self._refuse("anchor", start, "rule files have no anchors", "delete it")
+            self._refuse("yaml-anchor", start, "rule files have no anchors", "delete it")
         if event.tag is not None:
             word = "for `not`, write the word: not done" if event.tag != "!" else "delete it"
-            self._refuse("tag", start, "YAML takes `!` for a tag; rule files have none", word)
+            self._refuse("yaml-tag", start, "YAML takes `!` for a tag; rule files have none", word)
 
     def _refuse(self, code: str, start: int, note: str, help: str) -> None:
         found = _MARK.match(self.characters.source.text, start)
@@ -172,7 +173,7 @@ class _Builder:
     def _open(self, event: Any, start: int) -> None:
         if len(self.stack) >= limits.YAML_DEPTH:
             self._bound(
-                "too-deep",
+                "too-large",
                 start,
                 f"lists and maps may stand in each other {limits.YAML_DEPTH} deep",
                 "move the inner part to a procedure or a definition",
@@ -198,7 +199,7 @@ class _Builder:
         self.count += 1
         if self.count > limits.YAML_NODES:
             self._bound(
-                "too-many-texts",
+                "too-large",
                 node.span.start,
                 f"a file may hold {limits.YAML_NODES:,} texts, lists and maps",
                 "put long lists into files beside it: rows: {from: cards.yaml}",
@@ -225,7 +226,7 @@ class _Builder:
             case Empty():
                 into.key, into.dropped = Text(node.span, "", False, False), True
                 self.problems.add(
-                    "empty-key",
+                    "not-a-key",
                     node.span,
                     "nothing stands before the colon",
                     help="write a name there, or delete the colon",
@@ -244,7 +245,7 @@ class _Builder:
             self._refuse_complex(key.span)
         if len(key.text) > limits.KEY_LENGTH:
             self.problems.add(
-                "long-key",
+                "too-large",
                 key.span,
                 f"{len(key.text):,} characters; a key may have {limits.KEY_LENGTH:,}",
                 help="give a part of it a name under define",
@@ -265,12 +266,12 @@ class _Builder:
 
     def _refuse_merge(self, span: Span) -> None:
         self.problems.add(
-            "merge-key", span, "rule files do not merge maps", help="write the entries out"
+            "yaml-merge", span, "rule files do not merge maps", help="write the entries out"
         )
 
     def _refuse_complex(self, span: Span) -> None:
         self.problems.add(
-            "complex-key",
+            "not-a-key",
             span,
             "a key is one text on one line, without `? `",
             help="write it as key: value",
@@ -281,7 +282,7 @@ class _Builder:
         value: str = event.value
         if len(value) > limits.YAML_TEXT:
             self.problems.add(
-                "long-text",
+                "too-large",
                 self._span(start, start + 1),
                 f"{len(value):,} characters; a text may have {limits.YAML_TEXT:,}",
                 help="cut it into several",

@@ -85,7 +85,8 @@ class _Search:
         if heads[0] != lines[0][0]:
             heads.insert(0, lines[0][0])
         if len(heads) > 1:
-            return any([self.look(part, depth + 1) for part in piece.cut(heads)])
+            wrong = [self.look(part, depth + 1) for part in piece.cut(heads)]
+            return any(wrong)
         return self._look_inside(piece, lines, depth)
 
     def _look_inside(self, piece: _Piece, lines: list[tuple[int, str]], depth: int) -> bool:

@@ -151,7 +151,7 @@ def _continued(broken: Broken, here: Line) -> Words:
     if is_header(above.body):
         return _missing_colon(above)
     if above.dashes and here.indent == above.indent + len(above.dashes):
-        return here.whole("missing-dash", "a new step begins with `- `", f"- {here.body}")
+        return here.whole("step-without-dash", "a new step begins with `- `", f"- {here.body}")
     column = above.indent + len(above.dashes) + 1
     return here.whole(
         "indentation",
@@ -163,7 +163,9 @@ def _continued(broken: Broken, here: Line) -> Words:
 def _missing_colon(line: Line) -> Words:
     end = line.body_start + len(line.body)
     help = f"{line.dashes}{line.body}:"
-    return Words("missing-colon", end - 1, end, "a colon is missing behind this header", help=help)
+    return Words(
+        "header-without-colon", end - 1, end, "a colon is missing behind this header", help=help
+    )
 
 
 def _dash_behind_colon(broken: Broken) -> Words:
@@ -185,16 +187,16 @@ def _no_colon(broken: Broken) -> Words:
     if tight:
         place = line.body_start + len(tight[1])
         help = f"{line.dashes}{tight[1]}: {tight[2]}"
-        return Words("missing-space", place, place + 1, "a space is missing here", help=help)
+        return Words("colon-without-blank", place, place + 1, "a space is missing here", help=help)
     if len(line.text) > limits.KEY_LENGTH:
         return line.whole(
-            "long-key",
+            "too-large",
             f"a key may have {limits.KEY_LENGTH:,} characters",
             "give a part of it a name under define",
         )
     sibling = broken.above(line)
     if not line.dashes and sibling and sibling.dashes and sibling.indent <= line.indent:
-        return line.whole("missing-dash", "a new step begins with `- `", f"- {line.body}")
+        return line.whole("step-without-dash", "a new step begins with `- `", f"- {line.body}")
     return _missing_colon(line)
 
 
@@ -292,7 +294,7 @@ def _stray(broken: Broken) -> Words:
     sign = broken.characters.clean[place : place + 1]
     if sign in ("]", "}", ","):
         note = f"a text cannot begin with {sign}" if sign == "," else "no bracket is open here"
-        return Words("stray-bracket", place, place + 1, note, help="delete it")
+        return Words("stray-comma", place, place + 1, note, help="delete it")
     return _indentation(broken)
 
 
@@ -308,7 +310,7 @@ def _indentation(broken: Broken) -> Words:
     siblings = _sibling(broken, here)
     if here.indent in columns and siblings:
         if siblings.dashes and not here.dashes:
-            return here.whole("missing-dash", "a new step begins with `- `", f"- {here.body}")
+            return here.whole("step-without-dash", "a new step begins with `- `", f"- {here.body}")
         note = "a list item among keys"
         return here.whole("indentation", note, "indent it under the key it belongs to")
     shown = " or ".join(str(column + 1) for column in sorted(columns))
@@ -345,13 +347,13 @@ def _sibling(broken: Broken, line: Line) -> Line | None:
 def _complex(broken: Broken) -> Words:
     place = broken.error.place
     note = "a key is one text on one line, without `? `"
-    return Words("complex-key", place, place + 1, note, help="write it as key: value")
+    return Words("not-a-key", place, place + 1, note, help="write it as key: value")
 
 
 def _other(broken: Broken) -> Words:
     words = broken.error.words.strip(": ").replace("\n", " ")
     return broken.here.whole(
-        "unreadable",
+        "not-yaml",
         "YAML cannot read this line",
         "write it as key: value, or as - text",
         f"YAML says: {words}",
