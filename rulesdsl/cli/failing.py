@@ -29,10 +29,10 @@ def tell(error: Exception) -> int:
             click.echo(f"The playlog cannot be played: {error}", err=True)
             return 1
         case UsageError() | GameNotFound():
-            click.echo(f"{_sentence(str(error))}.", err=True)
+            click.echo(_sentence(str(error)), err=True)
             return 2
         case OSError():
-            click.echo(f"{error.filename}: {_sentence(str(error.strerror))}.", err=True)
+            click.echo(f"{error.filename}: {_sentence(str(error.strerror))}", err=True)
             return 2
         case _:
             last = traceback.extract_tb(error.__traceback__)[-1]
@@ -46,4 +46,4 @@ def tell(error: Exception) -> int:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return (text[:1].upper() + text[1:]).rstrip(".?") + ("?" if text.endswith("?") else ".")

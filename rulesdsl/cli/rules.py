@@ -67,7 +67,7 @@ def validate_command(files: tuple[str, ...], form: str) -> None:
 
 @click.command("test")
 @click.argument("files", nargs=-1, required=True)
-@click.option("--games", type=click.IntRange(0), default=60, help="how many games to play")
+@click.option("--games", type=click.IntRange(0), default=40, help="how many games to play")
 def test_command(files: tuple[str, ...], games: int) -> None:
     """Validate rule files, run their examples, then play at random with the invariants."""
     failed = False

@@ -90,9 +90,8 @@ class Narrator:
             return []
         titles = [display(self.model, name) for name in found.scores]
         for i, key in enumerate(result.highest, start=1):
-            named = self.model.texts.get(("names", f"highest {i}"))
             text = key.span.text.replace(f"{result.binder.name}.", "")
-            titles.append(text if named is None else display(self.model, f"highest {i}"))
+            titles.append(self.model.texts.names.get(f"highest {i}", text))
         return titles
 
     def _ranking(self, found: Outcome) -> None:

@@ -81,10 +81,9 @@ def outcome(machine: Machine, engine: Engine, record: list[int]) -> Outcome:
 
 
 def _groups(keys: list[tuple[int, ...]], out: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Seats by their keys, the greatest first; who is out comes last."""
-    inside = [s for s in range(len(keys)) if s not in out]
-    groups = [
-        tuple(s for s in inside if keys[s] == key)
-        for key in sorted({keys[s] for s in inside}, reverse=True)
-    ]
-    return (*groups, out) if out else tuple(groups)
+    """Seats by their keys, the greatest first; who is out comes after all others."""
+    standing = [(s not in out, keys[s]) for s in range(len(keys))]
+    return tuple(
+        tuple(s for s in range(len(keys)) if standing[s] == place)
+        for place in sorted(set(standing), reverse=True)
+    )

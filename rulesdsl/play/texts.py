@@ -7,7 +7,4 @@ from rulesdsl.check.model import Model
 
 def display(model: Model, name: str) -> str:
     """A word as people write it: from the texts' `names`, else without its underscores."""
-    template = model.texts.get(("names", name))
-    if template is not None:
-        return "".join(piece for piece in template.pieces if isinstance(piece, str))
-    return name.replace("_", " ")
+    return model.texts.names.get(name, name.replace("_", " "))

@@ -1,0 +1,90 @@
+"""The command that shows a game: on one page, or as one of the stages it goes through."""
+
+from __future__ import annotations
+
+import click
+
+from rulesdsl.resources import find_game
+
+
+@click.command("show")
+@click.argument("game")
+@click.option(
+    "--as",
+    "stage",
+    type=click.Choice(["page", "tree", "model", "machine", "graph"]),
+    default="page",
+    help="the page (default), a stage of the rules, or the graph of who calls whom",
+)
+@click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid")
+@click.option("--players", type=click.IntRange(1), help="for --as machine")
+@click.option("--with", "options", multiple=True, help="for --as machine: an option")
+@click.option("--disclosures", is_flag=True, help="where the rules tell a secret, with sections")
+def show_command(
+    game: str,
+    stage: str,
+    form: str,
+    players: int | None,
+    options: tuple[str, ...],
+    disclosures: bool,
+) -> None:
+    """Show a game: players, components, options, course, scoring, rulings."""
+    from rulesdsl.lab.page import graph, outline, page
+    from rulesdsl.lab.reading import read_game
+
+    path = find_game(game)
+    read = read_game(path)
+    if disclosures:
+        _disclosures(read.model)
+    elif stage == "page":
+        click.echo(page(read.tree, read.model), nl=False)
+        click.echo(f"\n{path}")
+    elif stage == "tree":
+        click.echo("\n".join(outline(read.tree)))
+    elif stage == "model":
+        _model(read.model)
+    elif stage == "machine":
+        from rulesdsl.cli.playing import given_options
+        from rulesdsl.machine.from_model import make_machine
+        from rulesdsl.machine.listing import listing
+        from rulesdsl.machine.settings import settle_options
+
+        settled = settle_options(read.model, players, given_options(options))
+        click.echo(listing(make_machine(read.model, *settled)), nl=False)
+    else:
+        click.echo(graph(read.tree, form), nl=False)
+
+
+def _disclosures(model: object) -> None:
+    from rulesdsl.check.model import Model
+    from rulesdsl.check.visibility import check_visibility
+    from rulesdsl.text.problems import Problems
+
+    assert isinstance(model, Model)
+    for told in check_visibility(model, Problems()):
+        cites = ", ".join(f"{cite.source} {cite.section}" for cite in told.cites)
+        click.echo(f"{told.span}   {told.what}   {cites}".rstrip())
+
+
+def _model(model: object) -> None:
+    """Every name with its type and who sees it."""
+    from rulesdsl.check.model import Model
+
+    assert isinstance(model, Model)
+    for (section, name), scalar in model.scalars.items():
+        sight = "" if scalar.sight.value == "all" else f", {scalar.sight.value}"
+        click.echo(f"{section}.{name}: {scalar.type}{sight}")
+    for (section, name), zone in model.zones.items():
+        kinds = " or ".join(kind.name for kind in zone.kinds)
+        sight = "" if zone.sight.value == "all" else f", {zone.sight.value}"
+        click.echo(f"{section}.{name}: {zone.shape.value} of {kinds}{sight}, up to {zone.capacity}")
+    for define in model.defines.values():
+        formals = ", ".join(f"{local.name} in {local.type}" for local in define.formals)
+        click.echo(
+            f"{define.name}({formals}): {define.type}"
+            if formals
+            else f"{define.name}: {define.type}"
+        )
+    for procedure in model.procedures.values():
+        formals = ", ".join(f"{local.name} in {local.type}" for local in procedure.formals)
+        click.echo(f"{procedure.name}({formals})")
