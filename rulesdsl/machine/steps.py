@@ -167,7 +167,7 @@ def _if(b: Builder, step: m.IfStep) -> None:
         if isinstance(condition, K) and not condition.value:
             continue
         if isinstance(condition, K):
-            lower_body(b, branch.body)
+            _taken(b, branch)
             b.jump(done)
             break
         if branch.seen:
@@ -176,12 +176,16 @@ def _if(b: Builder, step: m.IfStep) -> None:
         body, other = b.draft("then"), b.draft("else")
         b.finish(Branch(condition, body.number, other.number))
         b.begin(body)
-        b.rule("if", branch.span, b.cites)
-        lower_body(b, branch.body)
+        _taken(b, branch)
         b.jump(done)
         b.begin(other)
     b.jump(done)
     b.begin(done)
+
+
+def _taken(b: Builder, branch: m.Branch) -> None:
+    b.rule("else" if branch.condition is None else "if", branch.span, b.cites)
+    lower_body(b, branch.body)
 
 
 def _straight_if(b: Builder, branches: tuple[m.Branch, ...]) -> None:
@@ -193,7 +197,7 @@ def _straight_if(b: Builder, branches: tuple[m.Branch, ...]) -> None:
         condition = b.values.value(branch.condition)
     if isinstance(condition, K):
         if condition.value:
-            lower_body(b, branch.body)
+            _taken(b, branch)
         else:
             _straight_if(b, rest)
         return
@@ -201,8 +205,7 @@ def _straight_if(b: Builder, branches: tuple[m.Branch, ...]) -> None:
         condition = b.hold(condition)
         b.note("seen", branch.span, condition, span=branch.span)
     with b.inner() as then:
-        b.rule("if", branch.span, b.cites)
-        lower_body(b, branch.body)
+        _taken(b, branch)
     with b.inner() as otherwise:
         _straight_if(b, rest)
     b.emit(Cond(condition, tuple(then), tuple(otherwise)))
@@ -229,13 +232,13 @@ def _cases(b: Builder, value: Value, cases: tuple[m.Case, ...], done: Draft | No
         hit = both(op("ge", value, K(low)), op("le", value, K(high)))
     if isinstance(hit, K):
         if hit.value:
-            lower_body(b, case.body)
+            _hit(b, case)
         else:
             _cases(b, value, rest, done)
         return
     if done is None:
         with b.inner() as then:
-            lower_body(b, case.body)
+            _hit(b, case)
         with b.inner() as otherwise:
             _cases(b, value, rest, done)
         b.emit(Cond(hit, tuple(then), tuple(otherwise)))
@@ -243,12 +246,17 @@ def _cases(b: Builder, value: Value, cases: tuple[m.Case, ...], done: Draft | No
     body, other, after = b.draft("case"), b.draft("other cases"), b.draft("case done")
     b.finish(Branch(hit, body.number, other.number))
     b.begin(body)
-    lower_body(b, case.body)
+    _hit(b, case)
     b.jump(after)
     b.begin(other)
     _cases(b, value, rest, done)
     b.jump(after)
     b.begin(after)
+
+
+def _hit(b: Builder, case: m.Case) -> None:
+    b.rule("case", case.span, b.cites)
+    lower_body(b, case.body)
 
 
 # ------------------------------------------------------------------ jumps
