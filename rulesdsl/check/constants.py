@@ -5,13 +5,29 @@ from __future__ import annotations
 from rulesdsl.check import model as m
 from rulesdsl.check.walk import nodes
 
-_STATE = (m.ScalarRead, m.CounterRead, m.CountOf, m.SizeOf, m.TopOf, m.SubbagSize, m.SubbagCount)
+_STATIC = (
+    m.Const,
+    m.LocalRead,
+    m.OptionRead,
+    m.PlayerCount,
+    m.ColumnRead,
+    m.TableRead,
+    m.Neighbour,
+    m.Negative,
+    m.Not,
+    m.Arithmetic,
+    m.Quotient,
+    m.Compare,
+    m.Logic,
+    m.Conditional,
+)
 
 
-def reads_state(expr: m.Expr) -> bool:
-    """Whether an expression reads anything that changes while a game is played."""
-    return any(
-        isinstance(node, _STATE)
-        or (isinstance(node, m.DefineCall) and reads_state(node.define.value))
+def is_static(expr: m.Expr) -> bool:
+    """Whether an expression is worked out from numbers, options, columns and tables alone."""
+    return all(
+        is_static(node.define.value)
+        if isinstance(node, m.DefineCall)
+        else isinstance(node, (*_STATIC, tuple)) or not isinstance(node, m.Expr)
         for node in nodes(expr)
     )

@@ -8,6 +8,8 @@ from attrs import Factory, define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import (
+    INT_HIGH,
+    INT_LOW,
     BoolType,
     IntType,
     KindType,
@@ -173,7 +175,7 @@ class Context:
         result = fits(expr.type, wanted)
         if result is False:
             if isinstance(expr.type, IntType) and isinstance(wanted, IntType):
-                note = f"this is {numbers(expr.type)}; only {wanted} is allowed here"
+                note = f"this is {numbers(expr.type)}; only {spelled(wanted)} is allowed here"
                 self.add("out-of-range", expr.span, note)
             elif isinstance(expr.type, MaybeType) and fits(expr.type.inner, wanted) is not False:
                 self.may_be_none(expr)
@@ -233,6 +235,13 @@ def in_words(type_: Type) -> str:
             return "a player"
         case _:
             return str(type_)
+
+
+def spelled(type_: Type) -> str:
+    """A type as it is written, open ranges in words."""
+    if isinstance(type_, IntType) and type_.low > INT_LOW and type_.high == INT_HIGH:
+        return f"{type_.low} and more"
+    return str(type_)
 
 
 def numbers(type_: IntType) -> str:

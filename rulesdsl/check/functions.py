@@ -242,7 +242,7 @@ class Functions(Names):
     ) -> m.Expr | None:
         self.c.use(table)
         if len(arguments) != len(table.domains):
-            note = f"the table {table.name} is read by {len(table.domains)}, here are "
+            note = f"{table.name} is read by {len(table.domains)}, here are "
             second = Second(table.span, "declared here")
             self.c.add("wrong-number", span, note + str(len(arguments)), second=second)
             return None

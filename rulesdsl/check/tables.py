@@ -5,8 +5,9 @@ from __future__ import annotations
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import Context
-from rulesdsl.check.datatypes import INT_HIGH, BoolType, IntType, KindType, MaybeType, Type
+from rulesdsl.check.context import Context, spelled
+from rulesdsl.check.datatypes import INT_HIGH, INT_LOW, BoolType, IntType, KindType, MaybeType, Type
+from rulesdsl.check.intervals import size_of
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.types import Types
 from rulesdsl.syntax import tree as t
@@ -49,15 +50,10 @@ class Tables:
         if len(known) != len(domains) or value is None:
             self.c.broken.add(decl.name.text)
             return
-        keys = 2 if decl.columns else 1
-        if len(known) != keys:
-            note = f"this maps from {len(known)} things; " + (
-                "with columns it maps from two" if decl.columns else "without columns from one"
-            )
-            self.c.add("table-shape", decl.maps.span, note)
+        before = len(self.c.problems)
+        if not self._has_shape(decl, known):
             self.c.broken.add(decl.name.text)
             return
-        before = len(self.c.problems)
         cells, open_from = self._cells(decl, known, value)
         if len(self.c.problems) != before:
             self.c.broken.add(decl.name.text)
@@ -72,6 +68,36 @@ class Tables:
             decl.about,
             decl.cites,
         )
+
+    def _has_shape(self, decl: t.TableDecl, domains: list[Type]) -> bool:
+        """Whether a table has a key for each thing it maps from, and is not too large."""
+        keys = 2 if decl.columns else 1
+        note = ""
+        if len(domains) != keys:
+            note = f"this maps from {len(domains)} things; " + (
+                "with columns it maps from two" if decl.columns else "without columns from one"
+            )
+        elif keys == 2 and any(is_open(domain) for domain in domains):
+            note = "with columns, both ranges have an end"
+        elif any(isinstance(d, MaybeType) and isinstance(d.inner, IntType) for d in domains):
+            note = "a table maps from numbers, or members and players that may be none"
+        if note:
+            self.c.add("table-shape", decl.maps.span, note)
+            return False
+        cells = 1
+        for domain, written in zip(
+            domains, ([k for k, _ in decl.rows], decl.columns), strict=False
+        ):
+            end = _open_end(domain, list(written))
+            size = size_of(domain, self.c.model.players[1])
+            cells *= (
+                size if end is None or not isinstance(domain, IntType) else end - domain.low + 1
+            )
+        if cells > _MAX_POINTS:
+            note = f"this has more cells than {_MAX_POINTS:,}"
+            self.c.add("table-too-large", decl.maps.span, note, help="give it a smaller range")
+            return False
+        return True
 
     def _narrowed(self, value: Type, cells: dict[tuple[int, ...], int]) -> Type:
         """The range of the cells, where they are numbers."""
@@ -103,8 +129,7 @@ class Tables:
                         cells[(point,)] = number
                     else:
                         cells.update({(point, column): number for column in columns[i]})
-        open_from = next((key.low for key, _ in decl.rows if key.open), None)
-        return cells, open_from if columns is None else None
+        return cells, _open_end(domains[0], [key for key, _ in decl.rows])
 
     # ---------------------------------------------------------------- keys
 
@@ -139,20 +164,14 @@ class Tables:
         return points
 
     def _wanted(self, domain: Type, keys: list[t.RowKey]) -> list[int]:
-        """All points of a domain; an open one ends where the open row begins."""
+        """All points of a domain; of an open one those up to where its rows are all the same."""
         match domain:
             case KindType(kind):
                 return list(range(len(kind)))
             case BoolType():
                 return [0, 1]
             case IntType(low, high):
-                opened = [key.low for key in keys if key.open and key.low is not None]
-                if high == INT_HIGH and opened:
-                    high = opened[0]
-                if high == INT_HIGH:
-                    tops = [key.high if key.high is not None else key.low for key in keys]
-                    high = max([top for top in tops if top is not None], default=low) + 1
-                return list(range(low, min(high, low + _MAX_POINTS) + 1))
+                return list(range(low, (_open_end(domain, keys) or high) + 1))
             case MaybeType(inner):
                 return [-1, *self._wanted(inner, keys)]
             case _:
@@ -162,14 +181,13 @@ class Tables:
         if key.word is not None:
             return self._member(key, domain)
         if not isinstance(domain, IntType) or key.low is None:
-            self.c.add("wrong-type", key.span, f"the {what}s of this table are members")
+            note = f"the {what}s of this table are named, not numbered"
+            self.c.add("wrong-type", key.span, note)
             return []
         high = max(wanted) if key.open else (key.low if key.high is None else key.high)
-        outside = key.low < domain.low or (high > domain.high)
-        if outside or high < key.low:
-            self.c.add(
-                "table-outside", key.span, f"this lies outside {domain}, which the table maps from"
-            )
+        if key.low < domain.low or high > domain.high or high < key.low:
+            note = f"this lies outside {spelled(domain)}, which the table maps from"
+            self.c.add("table-outside", key.span, note)
             return []
         return list(range(key.low, high + 1))
 
@@ -182,7 +200,9 @@ class Tables:
         if isinstance(inner, KindType) and key.word in inner.kind.members:
             return [inner.kind.members.index(key.word)]
         members = inner.kind.members if isinstance(inner, KindType) else ()
-        self.c.missing(key.span, key.word or "", members, f"{key.word} is not one of {domain}")
+        self.c.missing(
+            key.span, key.word or "", members, f"{key.word} is not one of {spelled(domain)}"
+        )
         return []
 
     def _name(self, point: int, domain: Type) -> str:
@@ -200,12 +220,28 @@ class Tables:
     ) -> None:
         """Points without a row: told at the first row behind the gap."""
         after = [key for key in keys if key.low is not None and key.low > missing[0]]
-        span: Span = after[0].span if after else decl.name.span
+        span: Span = (after or keys[-1:])[0].span if keys else decl.name.span
         names = ", ".join(self._name(point, domain) for point in missing[:6])
+        endless = is_open(domain) and missing[-1] == _open_end(domain, keys)
+        more = " and more" if len(missing) > 6 or endless else ""
         self.c.add(
             "table-gap",
             span,
-            f"no {what} for {names}",
-            about=f"table {decl.name.text}: every value of {domain} has a {what}",
+            f"no {what} for {names}{more}",
+            about=f"table {decl.name.text}: every value of {spelled(domain)} has a {what}",
             help=f"a {what} `{self._name(missing[0], domain)}: ...`, or `else: ...` for the rest",
         )
+
+
+def is_open(domain: Type) -> bool:
+    """Whether a range has no end: `1+`."""
+    return isinstance(domain, IntType) and domain.low > INT_LOW and domain.high == INT_HIGH
+
+
+def _open_end(domain: Type, keys: list[t.RowKey]) -> int | None:
+    """Where the rows of an open range are all the same: at its open row, or behind all others."""
+    if not isinstance(domain, IntType) or not is_open(domain):
+        return None
+    opened = [key.low for key in keys if key.open and key.low is not None]
+    tops = [top for key in keys if (top := key.high or key.low) is not None]
+    return opened[0] if opened else max([*tops, domain.low - 1]) + 1
