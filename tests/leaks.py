@@ -32,7 +32,12 @@ state:
 
 FLOW = """
 flow:
-  - for p in players: deal 2 from deck to p.hand
+  - for p in players:
+      - deal 2 from deck to p.hand
+      - p.plan = 1
+      - p.points = 1
+  - board = 1
+  - deal 1 from deck to market
   - for round in 1..3:
       - for p in players:
           - p secretly chooses:

@@ -109,11 +109,7 @@ class Walk(Effects):
         if self._chance is None:
             return {}
         chance = self._chance[1]
-        return {self._word(chance, outcome): n for outcome, n in chance.weights.items()}
-
-    @staticmethod
-    def _word(chance: Chance, outcome: Any) -> str:
-        return chance.words.get(outcome) or name_in(tuple(k for k, _ in chance.weights), outcome)
+        return {chance.words[outcome]: n for outcome, n in chance.weights.items()}
 
     def choose(self, seat: int, text: str) -> None:
         move = next(move for move in self.asks[seat].moves if move.text == text)
@@ -122,7 +118,7 @@ class Walk(Effects):
     def draw(self, word: str) -> None:
         assert self._chance is not None
         seat, chance = self._chance
-        self._answer(seat, next(o for o in chance.weights if self._word(chance, o) == word))
+        self._answer(seat, next(o for o in chance.weights if chance.words[o] == word))
 
     def _answer(self, seat: int | None, answer: Any) -> None:
         self._go_on((seat, answer) if self._in_region else answer)

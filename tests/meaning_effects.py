@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any, TypeAlias, assert_never
 
-from attrs import Factory, define
+from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.text.source import Span
-from tests.meaning_values import Component, Env, Fault, Pile, Values, members
+from tests.meaning_values import Component, Env, Fault, Pile, Values, members, name_in
 
 Running: TypeAlias = Generator[Any, Any, None]
 """Rules being carried out: yields what it waits for, is sent the answer."""
@@ -22,7 +22,7 @@ class Chance:
     """An outcome has to be drawn; weights by outcome, outcomes in words."""
 
     weights: dict[Any, int]
-    words: dict[Any, str] = Factory(dict)
+    words: dict[Any, str]
 
 
 @define(eq=False)
@@ -129,15 +129,12 @@ class Effects(Values):
             yield from self.deal_some(count, False, origin, to, step.span, env)
             return
         there = self.size(zone, place) > 0
-        moving = self._moving(step, zone, place, env)
+        components, lifted = self._moving(step, zone, place, env)
         target = self.at(to.place, env)
-        for component, index in moving:
-            if index is None:
+        for component in components:
+            if not lifted:
                 self.take(zone, place, component, step.span)
-            else:
-                del place.order[index]
             self.put(to, target, component, step.span)
-        components = [component for component, _ in moving]
         ordered = [c for c in members(zone.kinds) for _ in range(components.count(c))]
         yield from self.after_moves(origin, to.place, ordered, there, env)
 
@@ -152,13 +149,13 @@ class Effects(Values):
 
     def _moving(
         self, step: m.Move, zone: m.Zone, place: Pile, env: Env
-    ) -> list[tuple[Component, int | None]]:
-        """Components to be moved one after another, perhaps with where they lie at that time."""
+    ) -> tuple[list[Component], bool]:
+        """What moves, one after another, and whether it has been lifted out of its place."""
         moved = step.moved
         match moved:
             case m.MoveAll():
                 if zone.shape is m.Shape.PILE and len(moved.kinds) == len(zone.kinds):
-                    return self._from_top(len(place.order), step.to.way, place)
+                    return self._lift(len(place.order), step.to.way, place), True
                 wanted = Counter(
                     {c: self.count(place, c) for c in members(zone.kinds) if c[0] in moved.kinds}
                 )
@@ -181,7 +178,7 @@ class Effects(Values):
                 count = self.value(moved.count, env)
                 if count > self.size(zone, place):
                     raise Fault("missing", step.span)
-                return self._from_top(count, step.to.way, place)
+                return self._lift(count, step.to.way, place), True
             case m.MoveSubbag():
                 wanted = Counter(env[moved.local])
                 if moved.but:
@@ -189,16 +186,15 @@ class Effects(Values):
                     wanted = Counter({c: n - wanted[c] for c, n in there.items()})
             case _:
                 assert_never(moved)
-        return [(c, None) for c in members(zone.kinds) for _ in range(wanted[c])]
+        return [c for c in members(zone.kinds) for _ in range(wanted[c])], False
 
     @staticmethod
-    def _from_top(count: int, way: m.Way, place: Pile) -> list[tuple[Component, int | None]]:
-        """The uppermost components of a pile, one by one so that their order stays."""
+    def _lift(count: int, way: m.Way, place: Pile) -> list[Component]:
+        """The uppermost components of a pile, in the order in which they keep their order."""
         start = len(place.order) - max(count, 0)
-        lying: list[Component] = [c for c in place.order[start:] if c is not None]
-        if way is m.Way.UNDER:
-            return [(c, start + i) for i, c in reversed(list(enumerate(lying)))]
-        return [(c, start) for c in lying]
+        lifted = [component for component in place.order[start:] if component is not None]
+        del place.order[start:]
+        return lifted[::-1] if way is m.Way.UNDER else lifted
 
     def deal_some(
         self, count: int, up_to: bool, origin: m.Place, to: m.Target, span: Span, env: Env
@@ -223,7 +219,7 @@ class Effects(Values):
 
     def drawn(self, zone: m.Zone, place: Pile) -> Generator[Any, Any, Component]:
         weights = {c: n for c in members(zone.kinds) if (n := place.pool[c])}
-        component: Component = yield Chance(weights)
+        component: Component = yield Chance(weights, {c: name_in(zone.kinds, c) for c in weights})
         return component
 
     def look(self, zone: m.Zone, place: Pile, index: int) -> Generator[Any, Any, Component]:

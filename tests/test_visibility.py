@@ -313,6 +313,7 @@ procedures:
     state: {m: 0..9}
     do:
       - m += 1
+      - p.plan = m
 """
     assert found("- vote\n", sections) == [("together-writes-others", "n += 1")]
 

@@ -2,54 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import attrs
 from attrs import frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.visibility_reads import Env, Reader, Region
+from rulesdsl.check.walk import reached
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
-
-_DECLARED = (
-    *(m.Kind, m.Column, m.Option, m.Table, m.Scalar, m.Zone, m.Local, m.Counter),
-    *(m.Define, m.Procedure, m.Phase, m.Trigger),
-)
-
-
-def steps_reached(model: m.Model, body: m.Body) -> Iterator[object]:
-    """All nodes that carrying out a body can meet, procedures, phases and triggers entered."""
-    bodies, entered = [body, *(trigger.body for trigger in model.triggers)], set[int]()
-    while bodies:
-        for node in _nodes(bodies.pop().steps):
-            yield node
-            inner: m.Procedure | m.Phase | None = None
-            if isinstance(node, m.CallProcedure):
-                inner = node.procedure
-            elif isinstance(node, m.RunPhase):
-                inner = node.phase
-            if inner is not None and id(inner) not in entered:
-                entered.add(id(inner))
-                bodies.append(inner.body)
-
-
-def _nodes(node: object) -> Iterator[object]:
-    kind = type(node)
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _nodes(item)
-    elif attrs.has(kind) and kind.__module__ == m.__name__ and kind not in _DECLARED:
-        yield node
-        for field in attrs.fields(kind):
-            if field.name not in ("span", "type"):
-                yield from _nodes(getattr(node, field.name))
 
 
 def written_in(model: m.Model, body: m.Body) -> frozenset[m.Scalar | m.Zone]:
     """The state that carrying out a body may change."""
     found: set[m.Scalar | m.Zone] = set()
-    for node in steps_reached(model, body):
+    for node in reached(model, body):
         match node:
             case m.SetScalar() | m.Roll() | m.AwardStep():
                 found.add(node.scalar)

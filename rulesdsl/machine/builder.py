@@ -53,6 +53,17 @@ class Draft:
 
 
 @define(eq=False)
+class Turns:
+    """A loop over turns while its body is lowered: who is next, how many are still to come (-1:
+    no end), the way round (1 or -1, a cell if it may change), and the way it began with."""
+
+    coming: Cell
+    left: Cell
+    way: Value
+    around: Value
+
+
+@define(eq=False)
 class RegionAt:
     """A region while its body is lowered: its number and the block of its scheduler."""
 
@@ -91,7 +102,7 @@ class Builder:
     region: RegionAt | None = None
     regions: int = 0
     loop_ends: list[Draft] = Factory(list)
-    turns: list[tuple[Cell, Cell]] = Factory(list)
+    turns: list[Turns] = Factory(list)
     where: str = ""
     cites: tuple[Cite, ...] = ()
     over: Draft = field(default=None)

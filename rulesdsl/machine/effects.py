@@ -309,9 +309,9 @@ def _in_order(
     """The uppermost `count` components of a pile, so that their order stays."""
     start = b.hold(op("sub", origin.length, count))
 
-    def one(r: Value) -> None:
+    def one(_: Value) -> None:
         # onto: the lowest first, so that it lies lowest again; under: the uppermost first
-        index = add(start, op("sub", op("sub", count, K(1)), r)) if way is m.Way.UNDER else start
+        index = op("sub", origin.length, K(1)) if way is m.Way.UNDER else start
         member = b.hold(origin.spot(index))
         note_move(b, origin, to, member, K(1), span)
         take_at(b, origin, index)

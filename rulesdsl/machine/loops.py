@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import assert_never
 
 from rulesdsl.check import model as m
-from rulesdsl.check.walk import contains_turn_pass
+from rulesdsl.check.walk import turn_passes_in
 from rulesdsl.machine import choices
-from rulesdsl.machine.builder import Builder, Draft
+from rulesdsl.machine.builder import Builder, Draft, Turns
 from rulesdsl.machine.fold import add, both, either, op
 from rulesdsl.machine.places import PlaceAt
 from rulesdsl.machine.program import (
     Branch,
+    Cell,
     Check,
     Cond,
     K,
@@ -35,7 +36,7 @@ def loop_step(b: Builder, step: m.ForStep | m.TurnsStep | m.WhileStep | m.Repeat
         case m.ForStep() if step.chooser is not None:
             choices.in_chosen_order(b, step)
         case m.ForStep() if isinstance(step.domain, m.SeatsDomain) and (
-            step.until is not None or contains_turn_pass(step.body)
+            step.until is not None or turn_passes_in(step.body)
         ):
             _turns(b, step)
         case m.ForStep():
@@ -83,38 +84,37 @@ def _for(b: Builder, step: m.ForStep) -> None:
         value = member(x)
         b.values.bind(step.binder, b.keep(step.binder.name, value) if flowing else b.hold(value))
         where = None if step.where is None else b.values.value(step.where)
-        named = flowing and not b.where and isinstance(step.domain, m.RangeDomain)
-        if named:
-            # a loop over numbers in the flow itself is what people call a round
-            b.note("begin", step.binder.name, b.values.locals[id(step.binder)])
         condition = both(inside(x), where)
         if step.seen:
             condition = b.hold(condition)
             b.note("seen", step.span, condition, span=step.span)
-        _under(b, condition, step.body, flowing)
-        if named:
-            b.note("end", step.binder.name)
+        _under(b, condition, step, flowing)
 
     if flowing:
         _blocks(b, low, high, guarded)
-        return
-    number = b.registers.new()
-    with b.inner() as code:
-        guarded(R(number))
-    b.emit(Loop(number, low, high, tuple(code)))
-
-
-def _under(b: Builder, condition: Value, body: m.Body, flowing: bool) -> None:
-    """A body under a condition."""
-    if condition == K(1):
-        b.lower_body(body)
-        return
-    if not flowing:
+    else:
+        number = b.registers.new()
         with b.inner() as code:
-            b.lower_body(body)
+            guarded(R(number))
+        b.emit(Loop(number, low, high, tuple(code)))
+    b.note("leave", step.binder)
+
+
+def _under(b: Builder, condition: Value, step: m.ForStep, flowing: bool) -> None:
+    """The body of a loop under a condition."""
+
+    def body() -> None:
+        b.note("round", step.binder, b.values.locals[id(step.binder)])
+        b.lower_body(step.body)
+
+    if condition == K(1):
+        body()
+    elif flowing:
+        b.where_flow(condition, body)
+    else:
+        with b.inner() as code:
+            body()
         b.emit(Cond(condition, tuple(code), ()))
-        return
-    b.where_flow(condition, lambda: b.lower_body(body))
 
 
 def _members(
@@ -203,7 +203,7 @@ def _while(b: Builder, step: m.WhileStep) -> None:
 def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
     """Seats one after another: `coming` is next, `left` how many are still to come (-1: no end)."""
     coming, left, skipped = b.local("coming"), b.local("left"), b.local("skipped")
-    way = "add"
+    way: Value = K(1)
     number: Value = K(-1)
     start: Value = K(0)
     if isinstance(step, m.TurnsStep):
@@ -215,6 +215,10 @@ def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
     b.set(coming, start)
     b.set(left, number)
     b.set(skipped, K(0))
+    around = way
+    if _turns_round(step.body, way):
+        way = b.local("way")
+        b.set(way, around)
     head, done = b.draft("turns"), b.draft("turns over")
     b.go_on(head)
     _leave_when(b, either(op("eq", left, K(0)), op("eq", skipped, K(b.seats))), done)
@@ -223,7 +227,7 @@ def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
     player = b.local(step.binder.name)
     b.set(player, coming)
     b.values.bind(step.binder, player)
-    b.set(coming, op("mod", op(way, coming, K(1)), K(b.seats)))
+    b.set(coming, op("mod", add(coming, way), K(b.seats)))
     b.set(left, op("sub", left, op("gt", left, K(0))))
     if step.where is not None:
         turn, skip = b.draft("turn"), b.draft("skip")
@@ -234,12 +238,20 @@ def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
         b.begin(turn)
     b.set(skipped, K(0))
     b.loop_ends.append(done)
-    b.turns.append((coming, left))
+    b.turns.append(Turns(coming, left, way, around))
+    b.note("round", step.binder, player)
     b.lower_body(step.body)
     b.turns.pop()
     b.loop_ends.pop()
     b.jump(head)
     b.begin(done)
+    b.note("leave", step.binder)
+
+
+def _turns_round(body: m.Body, way: Value) -> bool:
+    """Whether turns may go on the other way round after a turn is passed."""
+    passed = [step.to for step in turn_passes_in(body) if isinstance(step.to, m.SeatsDomain)]
+    return any(_way(seats) != way for seats in passed)
 
 
 def _leave_when(b: Builder, condition: Value, done: Draft) -> None:
@@ -248,21 +260,29 @@ def _leave_when(b: Builder, condition: Value, done: Draft) -> None:
     b.begin(on)
 
 
-def _first_and_number(b: Builder, seats: m.SeatsDomain) -> tuple[Value, Value, str]:
-    """The first seat of a domain, how many seats, and the way round."""
-    way = "sub" if seats.counterclockwise else "add"
+def _first_and_number(b: Builder, seats: m.SeatsDomain) -> tuple[Value, Value, Value]:
+    """The first seat of a domain, how many seats, and the way round (1 or -1)."""
+    way = _way(seats)
     start: Value = K(0) if seats.start is None else b.values.value(seats.start)
     if not seats.after:
         return start, K(b.seats), way
-    return op("mod", op(way, start, K(1)), K(b.seats)), K(b.seats - 1), way
+    return op("mod", add(start, way), K(b.seats)), K(b.seats - 1), way
+
+
+def _way(seats: m.SeatsDomain) -> Value:
+    return K(-1 if seats.counterclockwise else 1)
 
 
 def turn_passes(b: Builder, step: m.TurnPasses) -> None:
     """Replace who is still to come."""
-    coming, left = b.turns[-1]
+    turns = b.turns[-1]
+    number: Value = K(-1)
+    way = turns.around
     if isinstance(step.to, m.SeatsDomain):
-        first, number, _ = _first_and_number(b, step.to)
-        b.set(coming, first)
-        b.set(left, number)
+        first, number, way = _first_and_number(b, step.to)
     else:
-        b.set(coming, b.values.value(step.to))
+        first = b.values.value(step.to)
+    b.set(turns.coming, first)
+    b.set(turns.left, number)
+    if isinstance(turns.way, Cell):
+        b.set(turns.way, way)

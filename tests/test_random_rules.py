@@ -1,0 +1,102 @@
+"""Random rule files reach every word, and most are well formed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from random import Random
+
+from rulesdsl.check.vocabulary import WORDS
+from rulesdsl.compile import check_source
+from rulesdsl.text.problems import RulesError
+from rulesdsl.text.source import Source
+from tests.random_rules import random_rules
+
+FILES = 120
+
+PATTERNS = {
+    "true": r"\btrue\b OR \bfalse\b",
+    "none": r"[=!]= none OR  = none",
+    "seat": r"seat \d",
+    "number": r"number of players",
+    "if": r"- if .*:\n OR \(if .* then .* else  OR elif ",
+    "rounded": r"rounded up OR rounded down",
+    "of": r"wealth of ",
+    "left": r"left of ",
+    "right": r"right of ",
+    "top": r"top of row",
+    "range": r"in \d\.\. OR : \d+\.\.\d+",
+    "KIND": r"in Good\b",
+    "maybe": r"maybe Good",
+    "PLACE": r" in (row|box)\b",
+    "kinds": r"in kinds of ",
+    "runs": r"runs\(row by ",
+    "in": r"\w+\(\w+ in .*\):\n",
+    "any": r"any\( OR in any \d",
+    "=": r"- \w+ =  OR \+=  OR -= ",
+    "let": r"- let \w+ = ",
+    "move": r"- move all but \w+ from ",
+    "to": r"onto \w+ OR under \w+",
+    "into": r" into \w+\S* at random place ",
+    "show": r"- show top \d of",
+    "turn passes to": r"turn passes to players OR turn passes to (?!players)",
+    "end": r"- end loop OR - end phase OR - end game",
+    "wins": r"\w+ wins",
+    "do": r"- work\(",
+    "for": r"for \w+ in .* until .*: OR for .*, in the order \w+ chooses:",
+    "turns": r"for \w+ in turns",
+    "while": r"while .*, at most \d",
+    "repeat": r"repeat ",
+    "chooses": r" secretly chooses:",
+    "keeps choosing": r"keeps choosing, at most \d, each once:",
+    "secretly": r"\w+ secretly:",
+    "split": r"split rounded (up|down)",
+    "used up": r"places are used up",
+    "none is skipped": r"none is skipped",
+    "after move of": r"after move of \w+ in Good from box to p\.goods where",
+    "when is empty": r"when \w+ is empty",
+    "score": r"    score:\n",
+    "out": r"    out: p\.out",
+    "highest": r"    highest: ",
+    "payoff": r"    payoff: ",
+}
+"""How a word looks in the random files, where it is not just there as a word of its own;
+`OR` stands between forms of which each has to be there."""
+
+
+def forms(name: str) -> list[str]:
+    """All the ways to write a word that have to be reached."""
+    return PATTERNS.get(name, rf"\b{re.escape(name)}\b").split(" OR ")
+
+
+@cache
+def accepted() -> tuple[str, ...]:
+    """The random files that are well formed."""
+    found: list[str] = []
+    for seed in range(FILES):
+        text = random_rules(Random(seed))
+        try:
+            check_source(Source("random.yaml", text))
+        except RulesError:
+            continue
+        found.append(text)
+    return tuple(found)
+
+
+def test_most_random_files_are_well_formed() -> None:
+    share = len(accepted()) / FILES
+    print(f"{share:.0%} of {FILES} random rule files are well formed")
+    assert share > 0.5
+
+
+def test_every_word_is_reached() -> None:
+    names = {entry.name for entry in WORDS if entry.group != "Examples"}
+    assert set(PATTERNS) <= names, "a pattern is for no word"
+    reached: Counter[tuple[str, str]] = Counter()
+    for text in accepted():
+        for name in names:
+            for pattern in forms(name):
+                reached[name, pattern] += bool(re.search(pattern, text))
+    rare = {(n, p) for n in names for p in forms(n) if reached[n, p] < 3}
+    assert rare == set()
