@@ -155,21 +155,21 @@ def _tell_hidden(source: Source, place: int, problems: Problems) -> None:
 def _tell_odd(characters: Characters, places: list[int], problems: Problems) -> None:
     """One problem a line and character; of very many, the first ones."""
     source = characters.source
-    by_char: dict[tuple[str, str], dict[int, int]] = {}
+    alike: dict[tuple[str, str], dict[int, int]] = {}
     for place in places:
         line = source.position(place)[0]
         characters.told_lines.add(line)
-        by_char.setdefault((_code(source.text, place), source.text[place]), {}).setdefault(
-            line, place
-        )
-    for (code, char), lines in by_char.items():
+        kind = _code(source.text, place), _ODD[source.text[place]].what
+        alike.setdefault(kind, {}).setdefault(line, place)
+    for (code, what), lines in alike.items():
         characters.broken |= code == "tab-indent"
         for number, (line, place) in enumerate(islice(lines.items(), _TOLD_LINES), start=1):
             left = len(lines) - number if number == _TOLD_LINES else 0
+            char = source.text[place]
             problems.add(
                 code,
                 Span(source, place, place + 1),
-                _ODD[char].what + ("" if char == "\t" else f" (U+{ord(char):04X})"),
+                what + ("" if char == "\t" else f" (U+{ord(char):04X})"),
                 about=f"{left} more lines have one" if left else "",
                 help=_line_as_meant(characters, line, place),
             )

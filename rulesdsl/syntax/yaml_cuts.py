@@ -30,7 +30,7 @@ def check_comment(text: Text, problems: Problems) -> None:
         return
     start = text.span.end + behind.index("#")
     rest = behind.strip()
-    whole = text.text + " " + rest[1:].lstrip()
+    whole = f"{before(text.span)}{text.text} {rest[1:].lstrip()}"
     problems.add(
         "comment-cut",
         Span(text.span.source, start, start + len(rest)),
@@ -43,6 +43,12 @@ def check_comment(text: Text, problems: Problems) -> None:
 def is_header(text: str) -> bool:
     """Whether a line looks as if a body should follow it."""
     return _HEADER.match(text) is not None
+
+
+def before(span: Span) -> str:
+    """What stands before a place on its line, without the indent."""
+    text = span.source.text
+    return text[text.rfind("\n", 0, span.start) + 1 : span.start].lstrip()
 
 
 def balance(text: str) -> int:
@@ -144,7 +150,7 @@ def read_joined(
     second = Span(span.source, second_start, second_end)
     quoted = event.style in ("'", '"')
     value: str = event.value
-    if not quoted and second.text.startswith("- "):
+    if not quoted and (second.text.startswith("- ") or _is_step(first, second)):
         _tell_step(first, second, value, problems)
         text = characters.meant(first.start, first.end)
         return Text(first, text, characters.is_as_written(first.start, first.end), quoted=False)
@@ -153,35 +159,57 @@ def read_joined(
         second,
         "YAML joins this line to the one above",
         second=Second(first, "here the text begins"),
-        help=_one_text(value, key),
+        help=_one_text(span, value, key),
     )
     return Text(span, value, exact=False, quoted=quoted)
 
 
-def _one_text(value: str, key: Text | None) -> str:
+def _is_step(first: Span, second: Span) -> bool:
+    """Whether the second line looks like a step of its own, right under the first."""
+    return (
+        first.column == second.column
+        and before(first).strip(" -") == ""
+        and not OPEN_END.search(first.text)
+        and re.match(r"(?!(?:and|or|then|else|where|by)\b)\w", second.text) is not None
+    )
+
+
+def _one_text(span: Span, value: str, key: Text | None) -> str:
     if key and key.text in PROSE_KEYS:
         return f"{key.text}: >-\n  (the text, indented, on as many lines as it needs)"
     if len(value) > 90:
         return "write it on one line, or give a part of it a name under define"
-    return value
+    quote = span.text[0] if span.text[0] in "\"'" else ""
+    return f"{before(span)}{quote}{value}{quote}"
 
 
 def _tell_step(first: Span, second: Span, value: str, problems: Problems) -> None:
-    """A `- ` line that YAML takes for more of the text above it."""
-    if is_header(first.text):
+    """A line that YAML takes for more of the text above it."""
+    if not second.text.startswith("- "):
+        problems.add(
+            "step-without-dash",
+            second,
+            "YAML joins this line to the one above; a new step begins with `- `",
+            help=f"- {second.text}",
+        )
+    elif is_header(first.text):
         problems.add(
             "header-without-colon",
             Span(first.source, first.end - 1, first.end),
             "a colon is missing behind this header",
             second=Second(second, "so YAML joins this line to it"),
-            help=first.text + ":",
+            help=f"{before(first)}{first.text}:",
         )
-        return
-    shown = value if len(value) <= 60 else value[:57] + "..."
-    problems.add(
-        "joined-lines",
-        second,
-        f"YAML joins this line to the one above: `{shown}`",
-        second=Second(first, "here the text begins"),
-        help=f"{second.text}   (not deeper than the line above)",
-    )
+    else:
+        problems.add(
+            "joined-lines",
+            second,
+            f"YAML joins this line to the one above: `{shortened(value, 60)}`",
+            second=Second(first, "here the text begins"),
+            help=f"{second.text}   (not deeper than the line above)",
+        )
+
+
+def shortened(text: str, most: int) -> str:
+    """A text, or its beginning if it is long."""
+    return text if len(text) <= most else text[: most - 3] + "..."

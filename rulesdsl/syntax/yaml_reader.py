@@ -11,7 +11,14 @@ import yaml
 from attrs import asdict, define, field
 
 from rulesdsl.syntax.yaml_characters import Characters, read_characters
-from rulesdsl.syntax.yaml_cuts import check_comment, mend_list, mend_map, read_joined
+from rulesdsl.syntax.yaml_cuts import (
+    before,
+    check_comment,
+    mend_list,
+    mend_map,
+    read_joined,
+    shortened,
+)
 from rulesdsl.syntax.yaml_events import FAST, Loader, YamlError, parse
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
 from rulesdsl.syntax.yaml_slips import find_slips
@@ -158,8 +165,10 @@ class _Builder:
         if event.anchor is not None:
             self._refuse("yaml-anchor", start, "rule files have no anchors", "delete it")
         if event.tag is not None:
-            word = "for `not`, write the word: not done" if event.tag != "!" else "delete it"
-            self._refuse("yaml-tag", start, "YAML takes `!` for a tag; rule files have none", word)
+            note = "YAML takes `!` for a tag; for the opposite, write `not`"
+            rest = self.characters.source.text[start + 1 :].split("\n", 1)[0].strip()
+            head = before(self._span(start, start))
+            self._refuse("yaml-tag", start, note, f"{head}not {rest}")
 
     def _refuse(self, code: str, start: int, note: str, help: str) -> None:
         found = _MARK.match(self.characters.source.text, start)
@@ -259,7 +268,7 @@ class _Builder:
             self.problems.add(
                 "duplicate-key",
                 key.span,
-                f"`{_short(key.text)}` stands here a second time",
+                f"`{shortened(key.text, 40)}` stands here a second time",
                 second=Second(first.span, "the first time"),
                 help="delete one of them; a new step begins with `- `",
             )
@@ -324,7 +333,3 @@ class _Builder:
                 help="delete what begins with \\",
             )
         return Text(span, value, exact, quoted=True)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -133,13 +133,14 @@ def _second_colon(broken: Broken) -> Words:
         place = here.body_start + first.start()
         name = re.sub(r"(\w+): +", r"\1 in ", here.body)
         return Words("second-colon", place, place + 1, "a name is bound by `in`", help=name)
-    if key in PROSE_KEYS or key.strip("\"'") in PROSE_KEYS:
+    if key in PROSE_KEYS:
+        rest = rest.strip("\u201c\u201d\u201e\u2018\u2019")
         quote = "'" if '"' in rest else '"'
         help = f"{key}: {quote}{rest}{quote}"
     elif key == "else" and rest.startswith("if "):
         help = "elif " + rest[3:]
     else:
-        help = f"{here.dashes}{key}:\n{' ' * (len(here.dashes) + 4)}{rest}"
+        help = f"{here.dashes}{key}:\n{' ' * (len(here.dashes) + 2)}{rest}"
     return Words("second-colon", place, place + 1, "a second colon on this line", help=help)
 
 
@@ -148,7 +149,7 @@ def _continued(broken: Broken, here: Line) -> Words:
     above = broken.above(here)
     if above is None:
         return _other(broken)
-    if is_header(above.body):
+    if is_header(above.body) or not (above.dashes or _COLON.search(above.body)):
         return _missing_colon(above)
     if above.dashes and here.indent == above.indent + len(above.dashes):
         return here.whole("step-without-dash", "a new step begins with `- `", f"- {here.body}")
@@ -273,10 +274,10 @@ def _text_start(broken: Broken, start: int | None = None) -> Words:
             help = f"{head}not {rest[1:].lstrip()}"
         case '"' | "'" | "`":
             help = head + rest.replace(sign, "")
-        case "[" | "{":
-            help = "begin the text with a name"
+        case "@" | "&" | "%" if rest[1:2].isalpha():
+            help = head + rest[1:]
         case _:
-            help = f"{head}{rest[1:].lstrip()}"
+            help = "begin the text with a name"
     note = f"a text cannot begin with {sign}"
     return Words("text-start", place, place + max(len(rest), 1), note, help=help)
 
@@ -300,10 +301,15 @@ def _stray(broken: Broken) -> Words:
 
 def _indentation(broken: Broken) -> Words:
     here = broken.here
+    if here.body.startswith(":"):
+        note = "nothing stands before the colon"
+        return here.whole("not-a-key", note, "write a name there, or delete the colon")
+    if here.body == "...":
+        return here.whole("several-documents", "a document ends here", "delete this line")
     before = broken.characters.clean[here.body_start : broken.error.place].rstrip()
     if before and broken.error.place > here.body_start and before[-1] in "\"']}":
         colon = _COLON.search(before)
-        start = colon.end() if colon else 0
+        start = colon.end() if colon and before[0] not in "\"'[{" else 0
         start += len(before[start:]) - len(before[start:].lstrip())
         return _text_start(broken, here.body_start + start)
     columns = _columns(broken, here)

@@ -21,10 +21,13 @@ class Source:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(i + 1 for i, char in enumerate(self.text) if char == "\n")]
+        # a byte order mark is no part of the first line
+        first = int(self.text.startswith("\ufeff"))
+        return [first, *(i + 1 for i, char in enumerate(self.text) if char == "\n")]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1."""
+        offset = max(offset, self._starts[0])
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
