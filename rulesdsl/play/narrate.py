@@ -1,218 +1,260 @@
-"""A game told as it goes, by the names of its rule file."""
+"""A game told as it goes: by the texts of its rule file, and where it has none by its names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from textwrap import wrap
+from collections.abc import Callable, Iterable
 
 from attrs import define, field
 
 from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import SubbagType
 from rulesdsl.machine.program import ME, Note
-from rulesdsl.play.game import Game
-from rulesdsl.play.history import Run
-from rulesdsl.play.moves import Move
-from rulesdsl.play.outcome import Outcome, outcome
-from rulesdsl.play.state import State
-from rulesdsl.play.texts import display
+from rulesdsl.play.frames import Frame, Frames
+from rulesdsl.play.history import Drawn, Run
+from rulesdsl.play.moves import Move, text_of
+from rulesdsl.play.page import Page
+from rulesdsl.play.rules import Rules
+from rulesdsl.play.spoken import Spoken
+from rulesdsl.play.texts import Moment, Scene, Wording
+from rulesdsl.play.views import sees
+from rulesdsl.text.source import Span
 
-WIDTH = 90
-
-
-@define
-class _Frame:
-    """A procedure, phase, step or round that has begun; what its players did so far."""
-
-    name: str
-    said: list[str] = field(factory=list)
+_MOVES = "moves"
+"""The group of sentences that no text of the file shapes: they stand in a paragraph."""
 
 
-@define(slots=False)
+@define(eq=False)
 class Narrator:
-    """A watcher of a game that writes what happens, for the referee or for one seat."""
+    """A watcher of a game that tells it to the referee, who sees all, or to one seat."""
 
-    game: Game
-    viewer: int | None
-    write: Callable[[str], None]
-    record: list[int] = field(init=False)
-    frames: list[_Frame] = field(factory=list)
-    own: dict[int, list[_Frame]] = field(factory=dict)
-    region: bool = False
+    rules: Rules
+    viewer: int | None = None
+    write: Callable[[str], None] = print
+    wording: Wording = field(init=False)
+    page: Page = field(init=False)
+    sources: dict[tuple[m.Scalar, int, str], int] = field(factory=dict, init=False)
+    """By how much each copy of a number was changed in each part of the rules."""
+    _record: list[int] = field(init=False)
+    _spoken: Spoken = field(init=False)
+    _frames: Frames = field(factory=Frames, init=False)
+    _kept: dict[int, list[tuple[str, object]]] | None = field(default=None, init=False)
+    """In a region: what was said in each seat's part, until all are done."""
 
     def __attrs_post_init__(self) -> None:
-        self.record = list(self.game.machine.start)
+        self.wording = Wording(self.rules, self.viewer)
+        self.page = Page(self.write)
+        self._spoken = Spoken(self._model)
+        self._record = list(self.rules.machine.start)
 
     @property
-    def model(self) -> m.Model:
-        return self.game.machine.model
-
-    # ---------------------------------------------------------------- head and end
-
-    def head(self, where: str, bots: list[str], seed: int) -> None:
-        """Which rules are played, by whom."""
-        self.write(f"{self.model.title}    rules {self.game.rules_hash} ({where})")
-        changed = [
-            f"{name} {value}" for name, value in self.game.options.items() if self._changed(name)
-        ]
-        self.write("options: " + ", ".join(changed) if changed else "no option changed")
-        names = " ".join(self.game.seat_names)
-        who = f"all {bots[0]}" if len(set(bots)) == 1 else ", ".join(bots)
-        whole = "everything is shown; one player's view: --as " + self.game.seat_names[0]
-        seen = whole if self.viewer is None else f"as {self.game.seat_names[self.viewer]} sees it"
-        self.write(f"{self.game.players} players {names}, {who}, seed {seed}; {seen}")
-
-    def _changed(self, name: str) -> bool:
-        from rulesdsl.machine.settings import default_of
-
-        machine = self.game.machine
-        option = self.model.options[name]
-        default = default_of(self.model, option, machine.seats, dict(machine.options))
-        return default != machine.options[name]
-
-    def result(self, state: State) -> None:
-        """The table of the end: places, what was compared, who won."""
-        found = outcome(self.game.machine, self.game.rules.engine, list(state.record))
-        self.write("\nEnd of the game")
-        self._ranking(found)
-        winners = [self.game.seat_names[seat] for seat in found.winners]
-        if not winners:
-            self.write("  Nobody wins.")
-        elif len(winners) == 1:
-            self.write(f"  {winners[0]} wins{self._decided(found)}.")
-        else:
-            self.write(
-                f"  {' and '.join(winners)} share the victory: they are equal in everything."
-            )
-
-    def _titles(self, found: Outcome) -> list[str]:
-        result = self.model.result
-        if result is None:
-            return []
-        titles = [display(self.model, name) for name in found.scores]
-        for i, key in enumerate(result.highest, start=1):
-            text = key.span.text.replace(f"{result.binder.name}.", "")
-            titles.append(self.model.texts.names.get(f"highest {i}", text))
-        return titles
-
-    def _ranking(self, found: Outcome) -> None:
-        columns = [*found.scores.values()]
-        keys = list(zip(*found.keys, strict=True)) if found.keys and found.keys[0] else []
-        skip = 1 if found.scores else 0
-        columns += [tuple(column) for column in keys[skip:]] if keys else []
-        titles = self._titles(found)[: len(columns)]
-        if found.payoffs is not None:
-            titles, columns = ["payoff"], [found.payoffs]
-        widths = [max(len(title), 5) for title in titles]
-        head = "  ".join(f"{t:>{w}}" for t, w in zip(titles, widths, strict=True))
-        self.write(f"  place  player   {head}".rstrip())
-        place = 1
-        for group in found.ranking:
-            for seat in group:
-                cells = "  ".join(
-                    f"{column[seat]:>{width}}"
-                    for column, width in zip(columns, widths, strict=True)
-                )
-                out = "   out" if seat in found.out else ""
-                self.write(f"  {place:>5}  {self.game.seat_names[seat]:<6}   {cells}{out}".rstrip())
-            place += len(group)
-
-    def _decided(self, found: Outcome) -> str:
-        """By what the winner is ahead of the next, when the first comparison is equal."""
-        if len(found.ranking) < 2 or not found.keys:
-            return ""
-        first, second = found.ranking[0][0], found.ranking[1][0]
-        if second in found.out:
-            return ""
-        pairs = list(zip(found.keys[first], found.keys[second], strict=True))
-        place = next((i for i, (a, b) in enumerate(pairs) if a != b), 0)
-        titles = self._titles(found)
-        return f" by {titles[place]}, after a tie" if 0 < place < len(titles) else ""
-
-    def table(self, state: State) -> None:
-        """What the viewer sees, by names (where a replay stops)."""
-        view = state.view(self.viewer) if self.viewer is not None else state.named()
-        found = view["state"]
-        assert isinstance(found, dict)
-        self.write("")
-        for path, value in found.items():
-            if value not in (0, {}, None, [], False):
-                self.write(f"  {path}: {value}")
-        names = " and ".join(self.game.seat_names[seat] for seat in state.to_act)
-        if names:
-            self.write(f"  {names} to choose")
+    def _model(self) -> m.Model:
+        return self.rules.machine.model
 
     # ---------------------------------------------------------------- watching
 
     def __call__(self, run: Run, record: list[int]) -> None:
-        """One run of the machine: what was chosen, then what began and ended."""
-        if isinstance(run.cause, Move):
-            self._chosen(run.cause, run.secret)
-        before = self.record
+        """Tell one run of the machine."""
+        self.follow(run)
+
+    def follow(self, run: Run) -> None:
+        """Go through a run once more, telling what its notes say."""
+        first = run if run.before is None else run.before
+        if first.before is None and first.told is not None:
+            self._record = first.told.record.copy()
+        match run.cause:
+            case Move():
+                self._chosen(run.cause, run)
+            case Drawn():
+                self._drawn(run.cause)
+            case None:
+                pass
         if run.block is not None:
-            again = before.copy()
-            engine = self.game.rules.engine
-            registers = engine.registers()
-            run.prepare(again, registers)
-            engine.run(
-                again, run.block, registers, lambda note, values: self._noted(note, values, again)
-            )
-        self.record = record.copy()
+            registers = self.rules.engine.registers()
+            run.prepare(self._record, registers)
+            self.rules.engine.run(self._record, run.block, registers, self._note)
 
-    def _stack(self, seat: int | None) -> list[_Frame]:
-        """The frames of a seat in a region lie over those outside."""
-        return self.frames if seat is None else self.own.setdefault(seat, [])
+    def finish(self) -> None:
+        """The game is over, or told no further: end what has not ended."""
+        outer = self._frames.of(None)
+        while outer:
+            self._close(outer, None)
+        self.page.flush()
 
-    def _chosen(self, move: Move, secret: bool) -> None:
-        if secret and self.viewer not in (None, move.player):
+    # ---------------------------------------------------------------- moves and chance
+
+    def sentence(self, move: Move, seat: int | None) -> str:
+        """A move in the words of the texts; `seat` where several act at the same time."""
+        player = self.wording.name(self.rules.words.seats[move.player])
+        if move.choice is None:
+            return f"{player} {self.wording.name(move.text)};"
+        option, values = move.choice
+        names = self._spoken.arguments(option, values)
+        text = self._model.texts.moves.get((option.span, option.name))
+        if text is not None:
+            scene = self._scene(seat)
+            return self.wording.say(text, Scene({**scene.names, **names}, scene.now, scene.now))
+        said: dict[str, str] = {}
+        for argument, bound in zip(option.arguments, names.values(), strict=True):
+            if isinstance(bound, tuple):
+                assert isinstance(argument.type, SubbagType)
+                words = self.wording.components(argument.type.kinds, bound)[0]
+            else:
+                words = self.wording.number(argument.type, bound)[0]
+            said[self.wording.name(argument.name)] = words
+        return f"{player} {text_of(self.wording.name(move.name), said)};"
+
+    def _chosen(self, move: Move, run: Run) -> None:
+        if not run.secret or self._hears(move.player):
+            self._say(self.sentence(move, run.seat), run.seat, _MOVES)
+        frames = self._frames.of(run.seat)
+        if move.choice is not None and frames:
+            frames[-1].names |= self._spoken.arguments(*move.choice)
+
+    def _drawn(self, drawn: Drawn) -> None:
+        """A roll is told; what is dealt is seen where it comes to lie."""
+        scalar = drawn.draw.subject
+        if not isinstance(scalar, m.Scalar):
             return
-        seat = move.player if self.region else None
-        stack = self._stack(seat)
-        text = f"{self.game.seat_names[move.player]} {display(self.model, move.text)}"
-        if stack:
-            stack[-1].said.append(text)
-        elif self.frames:
-            self.frames[-1].said.append(text)
+        key = max(0, self.rules.engine.evaluate(drawn.draw.keys[0], self._record))
+        if self.viewer is None or sees(scalar, key, self.viewer):
+            path = self.wording.name(self.rules.words.path(scalar, key))
+            self._say(f"{path}: {self.wording.name(drawn.label)};", None, _MOVES)
+
+    # ---------------------------------------------------------------- saying
+
+    def _hears(self, seat: int | None) -> bool:
+        """Whether the viewer is told what is said in a seat's part of a region."""
+        return seat is None or self.viewer in (None, seat)
+
+    def _say(self, text: str, seat: int | None, group: object) -> None:
+        """A sentence goes to what collects it, or on the page."""
+        if not text.strip() or not self._hears(seat):
+            return
+        for frame in self._frames.of(seat)[::-1]:
+            if frame.said is not None:
+                frame.said.append(text.strip().removesuffix(";"))
+                return
+        if seat is not None and self._kept is not None:
+            self._kept.setdefault(seat, []).append((text, group))
         else:
-            self._line(text)
+            self.page.line(text, group)
+
+    def _scene(self, seat: int | None) -> Scene:
+        here = Moment(self._record, seat)
+        return Scene(self._frames.names(seat), here, here)
 
     # ---------------------------------------------------------------- notes
 
-    def _noted(self, note: Note, values: tuple[int, ...], record: list[int]) -> None:
-        """Something begins or ends while the machine runs."""
-        if note.kind == "region":
-            self.region = bool(values[0])
-            if not self.region:
-                self.own.clear()
+    def _note(self, note: Note, values: tuple[int, ...]) -> None:
+        seat = None if self._kept is None else self._record[ME]
+        what = note.subject
+        match note.kind:
+            case "begin":
+                assert isinstance(what, str)
+                self._begin(what, note.span, values, seat)
+            case "round":
+                assert isinstance(what, m.Local)
+                self._leave(what, seat)
+                self._open(Frame(what, {what: values[0]}, self._begun(seat)), what.span, seat)
+            case "end" | "leave":
+                assert isinstance(what, (str, m.Local))
+                self._leave(what, seat)
+            case "region":
+                self._region(opens=bool(values[0]))
+            case "set":
+                assert isinstance(what, m.Scalar)
+                key, old, new = values
+                source = what, max(key, 0), self._frames.part(seat)
+                self.sources[source] = self.sources.get(source, 0) + new - old
+            case _:
+                pass
+
+    def _begin(self, name: str, span: Span, values: tuple[int, ...], seat: int | None) -> None:
+        procedure = self._model.procedures.get(name)
+        formals = procedure.formals if procedure is not None and procedure.span == span else ()
+        names = dict(zip(formals, values, strict=True))
+        self._open(Frame(name, {**names}, self._begun(seat)), span, seat)
+
+    def _begun(self, seat: int | None) -> Moment:
+        return Moment(self._record, seat)
+
+    def _title(self, what: str | m.Local, number: int) -> str | None:
+        """The heading of a phase or a round; nothing else has one."""
+        if isinstance(what, str):
+            return self.wording.title(what) if what in self._model.phases else None
+        last = self._spoken.rounds.get(what)
+        speaks = what in self._spoken.loops and self._model.texts.speaks_of(what.span)
+        if last is None and not speaks:
+            return None
+        title = f"{self.wording.title(what.name)} {self.wording.number(what.type, number)[0]}"
+        if last is None:
+            return title
+        return f"{title} of {self.wording.value(last, self._scene(None))}"
+
+    def _open(self, frame: Frame, span: Span, seat: int | None) -> None:
+        """Something begins: its heading and what is said before it."""
+        texts, what = self._model.texts, frame.what
+        number = next(iter(frame.names.values()), 0)
+        title = self._title(what, number) if isinstance(number, int) and seat is None else None
+        before, frame.text = texts.before.get(span), texts.after.get(span)
+        frame.section = title is not None
+        if frame.text is not None:
+            frame.begun = Moment(self._record.copy(), seat)
+        self._frames.of(seat).append(frame)
+        if title is not None:
+            self.page.open(title)
+        if before is not None and self._hears(seat):
+            said = self.wording.say(before, self._scene(seat))
+            if title is None:
+                self._say(said, seat, span)
+            elif isinstance(what, m.Local):
+                self.page.begin(said)
+            else:
+                self.page.remark(said)
+        if frame.text is not None and (title is None or _says_moves(frame.text.pieces)):
+            frame.said = []
+
+    def _leave(self, what: str | m.Local, seat: int | None) -> None:
+        """Something ends, with all that has begun inside it and did not end by itself."""
+        while self._frames.has(what, seat):
+            self._close(self._frames.of(seat), seat)
+
+    def _close(self, frames: list[Frame], seat: int | None) -> None:
+        """The innermost frame ends: what is said after it."""
+        frame, text = frames[-1], ""
+        if frame.text is not None and self._hears(seat):
+            now, moves = Moment(self._record, seat), tuple(frame.said or ())
+            scene = Scene(self._frames.names(seat), now, frame.begun, moves)
+            text = self.wording.say(frame.text, scene)
+        frames.pop()
+        if not frame.section:
+            self._say(text, seat, frame.what)
             return
-        seat = record[ME] if self.region else None
-        if note.kind == "begin":
-            self._begins(str(note.subject), values, self._stack(seat))
-        elif note.kind == "end":
-            self._ends(str(note.subject), self._stack(seat))
+        self.page.remark(text)
+        self.page.close()
 
-    def _begins(self, name: str, values: tuple[int, ...], stack: list[_Frame]) -> None:
-        stack.append(_Frame(name))
-        if name in self.model.phases or (values and name not in self.model.procedures):
-            title = display(self.model, name)
-            number = f" {values[0]}" if name not in self.model.phases and values else ""
-            gap = "\n" if number else ""
-            self.write(f"{gap}{'' if number else '  '}{title[:1].upper()}{title[1:]}{number}")
-
-    def _ends(self, name: str, stack: list[_Frame]) -> None:
-        if not any(frame.name == name for frame in stack):
+    def _region(self, opens: bool) -> None:
+        if opens:
+            self._kept = {}
             return
-        while stack[-1].name != name:
-            self._close(stack)
-        self._close(stack)
+        for seat in self._frames.seats():
+            while self._frames.of(seat):
+                self._close(self._frames.of(seat), seat)
+        kept, self._kept = self._kept or {}, None
+        for seat in sorted(kept):
+            for text, group in kept[seat]:
+                self._say(text, None, group)
 
-    def _close(self, stack: list[_Frame]) -> None:
-        frame = stack.pop()
-        parent = stack[-1] if stack else (self.frames[-1] if self.frames else None)
-        if parent is not None and parent.name in self.model.procedures:
-            parent.said += frame.said
-        elif frame.said:
-            self._line("; ".join(frame.said))
 
-    def _line(self, text: str) -> None:
-        for line in wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      "):
-            self.write(line)
+def _says_moves(pieces: Iterable[m.TextPiece]) -> bool:
+    """Whether a text tells what was said inside."""
+    for piece in pieces:
+        match piece:
+            case m.TextMoves():
+                return True
+            case m.TextPart() | m.TextIf() | m.TextElse() | m.TextEach():
+                if _says_moves(piece.pieces):
+                    return True
+            case _:
+                pass
+    return False

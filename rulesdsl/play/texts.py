@@ -1,10 +1,384 @@
-"""Words of a rule file as people write them."""
+"""What the texts of a rule file say at a moment of a game, to the referee or to one seat."""
 
 from __future__ import annotations
 
-from rulesdsl.check.model import Model
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from typing import TypeAlias, assert_never
+
+from attrs import Factory, define, evolve, field, frozen
+
+from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import (
+    BoolType,
+    IntType,
+    KindType,
+    MaybeType,
+    PlayerType,
+    SubbagType,
+    Type,
+)
+from rulesdsl.check.walk import nodes
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.engines.values import value
+from rulesdsl.machine.places import Registers
+from rulesdsl.machine.program import Fold, R, With
+from rulesdsl.machine.values import Values
+from rulesdsl.play.rules import Rules
+from rulesdsl.play.sheltered import Sheltered, Unseen
+from rulesdsl.play.views import Cells, sees, sees_size
+from rulesdsl.text.limits import STEPS_PER_MOVE
+
+Bound: TypeAlias = "int | tuple[int, ...]"
+"""What a name stands for: a number, or how many of each member were chosen."""
 
 
-def display(model: Model, name: str) -> str:
-    """A word as people write it: from the texts' `names`, else without its underscores."""
-    return model.texts.names.get(name, name.replace("_", " "))
+class Found(Enum):
+    """What came of a slot."""
+
+    SOMETHING = 1
+    NOTHING = 2
+    UNSEEN = 3
+
+
+Said: TypeAlias = tuple[str, Found]
+
+
+@frozen
+class Moment:
+    """A record with the seat that runs, if several act at the same time."""
+
+    record: list[int]
+    inside: int | None = None
+
+
+@frozen
+class Scene:
+    """What a text is about: names, the moment now and that of the beginning, what was said."""
+
+    names: Mapping[m.Local, Bound]
+    now: Moment
+    then: Moment
+    moves: tuple[str, ...] = ()
+
+
+@define(eq=False)
+class Wording:
+    """Says names, values and texts of a game; `viewer` None is the referee, who sees all."""
+
+    rules: Rules
+    viewer: int | None = None
+    _values: Values = field(init=False)
+    _made: dict[int, _Made] = Factory(dict)
+    _sheltered: dict[int, tuple[Moment, Sheltered]] = Factory(dict)
+
+    def __attrs_post_init__(self) -> None:
+        machine = self.rules.machine
+        # register 0 stays free: it is the player in values of the result
+        self._values = Values(
+            machine.model, machine.seats, machine.options, machine.layout, Registers(used=1)
+        )
+
+    # ---------------------------------------------------------------- names and values
+
+    def name(self, word: str, number: int = 1) -> str:
+        """A word of the rules as people write it, for one or for several."""
+        said = self.rules.machine.model.texts.names.get(word)
+        if said is None:
+            return word.replace("_", " ")
+        one, _, many = said.partition("/")
+        return one if number == 1 else many or one
+
+    def title(self, word: str) -> str:
+        """A word at the beginning of a line."""
+        said = self.name(word)
+        return said[:1].upper() + said[1:]
+
+    def number(self, type_: Type, number: int) -> Said:
+        """A single value in words."""
+        found = Found.SOMETHING if number else Found.NOTHING
+        match type_:
+            case KindType():
+                return self.name(type_.kind.members[number]), Found.SOMETHING
+            case PlayerType():
+                return self.name(self.rules.words.seats[number]), Found.SOMETHING
+            case BoolType():
+                return "yes" if number else "no", found
+            case MaybeType():
+                if number < 0:
+                    return "none", Found.NOTHING
+                return self.number(type_.inner, number)
+            case IntType():
+                return str(number), found
+            case _:
+                return str(number), found
+
+    def components(self, kinds: tuple[m.Kind, ...], counts: tuple[int, ...]) -> Said:
+        """Components with how many there are of each: `2 wine, textiles`."""
+        names = [member for kind in kinds for member in kind.members]
+        parts = [
+            self.name(name) if count == 1 else f"{count} {self.name(name, count)}"
+            for name, count in zip(names, counts, strict=True)
+            if count
+        ]
+        return ", ".join(parts) or "nothing", Found.SOMETHING if parts else Found.NOTHING
+
+    def unseen(self, zone: m.Zone, number: int) -> str:
+        """Components of which only the number is seen: `2 cards`."""
+        kind = zone.kinds[0].name
+        if kind in self.rules.machine.model.texts.names:
+            return f"{number} {self.name(kind, number)}"
+        return f"{number} {kind.lower()}{'' if number == 1 else 's'}"
+
+    # ---------------------------------------------------------------- texts
+
+    def say(self, text: m.Text, scene: Scene) -> str:
+        """A whole text."""
+        return self._pieces(text.pieces, scene)[0]
+
+    def _pieces(self, pieces: tuple[m.TextPiece, ...], scene: Scene) -> Said:
+        said: list[str] = []
+        found: list[Found] = []
+        last = Found.SOMETHING
+        for piece in pieces:
+            match piece:
+                case str():
+                    said.append(piece)
+                case m.TextSlot() | m.TextMoves() | m.TextEach():
+                    words, what = self._filled(piece, scene)
+                    said.append(words)
+                    found.append(what)
+                case m.TextPart():
+                    words, last = self._pieces(piece.pieces, scene)
+                    said.append(words if last is Found.SOMETHING else "")
+                case m.TextIf():
+                    last = self._holds(piece, scene)
+                    if last is Found.SOMETHING:
+                        said.append(self._pieces(piece.pieces, scene)[0])
+                case m.TextElse():
+                    if last is Found.NOTHING:
+                        said.append(self._pieces(piece.pieces, scene)[0])
+                case _:
+                    assert_never(piece)
+        worst = max(found, key=lambda what: what.value, default=Found.SOMETHING)
+        return "".join(said), worst
+
+    def _filled(self, piece: m.TextSlot | m.TextMoves | m.TextEach, scene: Scene) -> Said:
+        try:
+            match piece:
+                case m.TextMoves():
+                    return joined(scene.moves), _found(bool(scene.moves))
+                case m.TextEach():
+                    items = [item for item in self._each(piece, scene) if item]
+                    return piece.separator.join(items), _found(bool(items))
+                case m.TextSlot():
+                    return self._slot(piece, scene)
+                case _:
+                    assert_never(piece)
+        except Unseen:
+            return "?", Found.UNSEEN
+        except RuleFault:
+            return "nothing", Found.NOTHING
+
+    def _slot(self, slot: m.TextSlot, scene: Scene) -> Said:
+        form = slot.form.lstrip("+")
+        moment = scene.then if form == "was" else scene.now
+        match slot.value:
+            case m.Place():
+                return self._place(slot.value, moment, scene)
+            case m.Local():
+                counts = self._bound(slot.value, scene)
+                assert isinstance(counts, tuple)
+                return self.components(m.subbag_of(slot.value).kinds, counts)
+            case expr:
+                number = self._value(expr, moment, scene)
+        if form == "change":
+            number -= self._value(expr, scene.then, scene)
+        if slot.form.startswith("+"):
+            return f"{number:+}", _found(number != 0)
+        return self.number(expr.type, number)
+
+    def _place(self, place: m.Place, moment: Moment, scene: Scene) -> Said:
+        key = 0 if place.key is None else self._value(place.key, moment, scene)
+        zone, words = place.zone, self.rules.words
+        cells = self._cells(moment)(zone, key)
+        if self.viewer is None or sees(zone, key, self.viewer):
+            return self.components(zone.kinds, tuple(words.held(zone, cells)))
+        if not sees_size(zone, key, self.viewer):
+            raise Unseen
+        size = words.size(zone, cells)
+        return self.unseen(zone, size), _found(size > 0)
+
+    def _cells(self, moment: Moment) -> Cells:
+        views = self.rules.views
+        if self.viewer is None or moment.inside is None:
+            return views.cells(moment.record)
+        return views.shown_cells(moment.record, self.viewer)
+
+    def _holds(self, part: m.TextIf, scene: Scene) -> Found:
+        moment = scene.then if part.was else scene.now
+        try:
+            return _found(bool(self._value(part.condition, moment, scene)))
+        except Unseen:
+            return Found.UNSEEN
+        except RuleFault:
+            return Found.NOTHING
+
+    def _each(self, each: m.TextEach, scene: Scene) -> Iterator[str]:
+        moment = scene.then if each.was else scene.now
+        members: list[tuple[int, Scene]] = []
+        for member in self._members(each.members, moment, scene):
+            inner = evolve(scene, names={**scene.names, each.members.binder: member})
+            try:
+                key = 0 if each.by is None else self._value(each.by, moment, inner)
+            except Unseen:
+                continue
+            members.append((-key, inner))
+        for _, inner in sorted(members, key=lambda pair: pair[0]):
+            yield self._pieces(each.pieces, inner)[0]
+
+    # ---------------------------------------------------------------- values at a moment
+
+    def value(self, expr: m.Expr, scene: Scene) -> int:
+        """A value now; raises Unseen where the viewer does not see what it is made of."""
+        return self._value(expr, scene.now, scene)
+
+    def _value(self, expr: m.Expr, moment: Moment, scene: Scene) -> int:
+        made = self._make(expr)
+        record, registers = self._record(moment), self._registers(made, moment, scene)
+        return made.value(record, registers)
+
+    def _members(self, fold: m.Fold, moment: Moment, scene: Scene) -> list[int]:
+        """The members of a domain that the viewer can tell to belong to it."""
+        made = self._make(fold)
+        record, registers = self._record(moment), self._registers(made, moment, scene)
+        found: list[int] = []
+        for x in made.range(record, registers):
+            registers[made.register] = x
+            try:
+                if made.where(record, registers):
+                    found.append(made.image(record, registers))
+            except Unseen:
+                continue
+        return found
+
+    def _record(self, moment: Moment) -> list[int]:
+        if self.viewer is None:
+            return moment.record
+        kept = self._sheltered.get(id(moment))
+        if kept is None:
+            together = moment.inside is not None
+            made = Sheltered(self.rules.views, moment.record, self.viewer, together)
+            # only the moments of one text are wanted again
+            self._sheltered = dict([*self._sheltered.items()][-1:])
+            kept = self._sheltered[id(moment)] = (moment, made)
+        return kept[1]
+
+    def _bound(self, local: m.Local, scene: Scene) -> Bound:
+        private = local in self.rules.machine.model.texts.private
+        if private and self.viewer not in (None, scene.now.inside):
+            raise Unseen
+        if local not in scene.names:
+            raise Unseen
+        return scene.names[local]
+
+    def _registers(self, made: _Made, moment: Moment, scene: Scene) -> list[int]:
+        registers = [0] * (self._values.registers.used + 1)
+        registers[-1] = STEPS_PER_MOVE
+        for local, places in made.names.items():
+            bound = self._bound(local, scene)
+            numbers = bound if isinstance(bound, tuple) else (bound,)
+            for place, number in zip(places, numbers, strict=True):
+                registers[place] = number
+        return registers
+
+    # ---------------------------------------------------------------- expressions made ready
+
+    def _make(self, expr: m.Expr) -> _Made:
+        """An expression as a function, its names in registers of their own."""
+        found = self._made.get(id(expr))
+        if found is None:
+            bound = {id(local) for local in _bound_inside(expr)}
+            names = {
+                node.local: self._own(node.local)
+                for node in nodes(expr)
+                if isinstance(node, (m.LocalRead, m.SubbagSize, m.SubbagCount))
+                if id(node.local) not in bound
+            }
+            found = self._made[id(expr)] = _Made.of(expr, self._values, names)
+            for local in _bound_inside(expr):
+                # texts inside a list name its members once more
+                self._values.locals.pop(id(local), None)
+        return found
+
+    def _own(self, local: m.Local) -> tuple[int, ...]:
+        values = self._values
+        if isinstance(local.type, SubbagType):
+            if id(local) not in values.bags:
+                width = sum(len(kind) for kind in local.type.kinds)
+                values.bags[id(local)] = tuple(R(values.registers.new()) for _ in range(width))
+            return tuple(r.number for r in values.bags[id(local)] if isinstance(r, R))
+        if id(local) not in values.locals:
+            values.bind(local, R(values.registers.new()))
+        register = values.locals[id(local)]
+        assert isinstance(register, R)
+        return (register.number,)
+
+
+Function: TypeAlias = Callable[[list[int], list[int]], int]
+
+
+@frozen
+class _Made:
+    """An expression ready to be asked; of a fold over a domain also its parts."""
+
+    names: dict[m.Local, tuple[int, ...]]
+    expr: m.Expr
+    value: Function
+    lets: tuple[tuple[int, Function], ...]
+    low: Function
+    high: Function
+    register: int
+    where: Function
+    image: Function
+
+    @classmethod
+    def of(cls, expr: m.Expr, values: Values, names: dict[m.Local, tuple[int, ...]]) -> _Made:
+        lowered = values.value(expr)
+        whole, lets = value(lowered), []
+        while isinstance(lowered, With):
+            lets.append((lowered.register, value(lowered.value)))
+            lowered = lowered.body
+        if not isinstance(lowered, Fold):
+            return cls(names, expr, whole, (), whole, whole, 0, whole, whole)
+        where = _always if lowered.where is None else value(lowered.where)
+        low, high, image = value(lowered.low), value(lowered.high), value(lowered.body)
+        return cls(names, expr, whole, tuple(lets), low, high, lowered.register, where, image)
+
+    def range(self, record: list[int], registers: list[int]) -> range:
+        """The numbers that stand for the members of the domain."""
+        for register, bound in self.lets:
+            registers[register] = bound(record, registers)
+        return range(self.low(record, registers), self.high(record, registers))
+
+
+def _always(record: list[int], registers: list[int]) -> int:
+    return 1
+
+
+def _bound_inside(expr: m.Expr) -> Iterator[m.Local]:
+    for node in nodes(expr):
+        if isinstance(node, (m.Fold, m.Pick)):
+            yield node.binder
+
+
+def _found(something: bool) -> Found:
+    return Found.SOMETHING if something else Found.NOTHING
+
+
+def joined(sentences: tuple[str, ...]) -> str:
+    """Sentences in a row; one that begins a new column is not parted by a comma."""
+    said = ""
+    for sentence in sentences:
+        said += (" " if sentence.startswith("|") else ", ") + sentence if said else sentence
+    return said

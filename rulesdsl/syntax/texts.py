@@ -156,7 +156,7 @@ class _Template:
             self.at += 1
             pieces = self._inside(start, depth)
             return None if pieces is None else Part(self.text.at(start, self.at), pieces)
-        self.at = head.end()
+        self.at = self._behind(head.end())
         match head[1][:2]:
             case "if":
                 return self._if(start, depth)
@@ -190,7 +190,7 @@ class _Template:
         return PartIf(self.text.at(start, self.at), was is not None, condition, pieces)
 
     def _each(self, start: int, depth: int) -> PartEach | None:
-        first = self.at - len("for")
+        first = start + len("[")
         head = self._head(start)
         pieces = self._inside(start, depth)
         if head is None or pieces is None:
@@ -222,7 +222,7 @@ class _Template:
                 case "]":
                     break
                 case ":" if not deep:
-                    self.at = match.end()
+                    self.at = self._behind(match.end())
                     return _Head(match.start(), by, with_, said)
                 case "by" if not deep and by is None and with_ is None:
                     by = match.start()
@@ -233,6 +233,10 @@ class _Template:
         note = "the head of this part has no `:`"
         self._tell("open-part", start, self.at, note, "write `[if CONDITION: text]`")
         return None
+
+    def _behind(self, sign: int) -> int:
+        """Behind a sign; one blank belongs to it."""
+        return sign + self.text.text.startswith(" ", sign)
 
     def _tell(self, code: str, start: int, end: int, note: str, help: str) -> None:
         self.fields.problems.add(code, self.text.at(start, end), note, help=help)
