@@ -69,6 +69,7 @@ class _Flow:
             for base in range(slot.base, slot.base + slot.width * slot.copies)
         }
         self.effects = [self._effect(draft) for draft in self.b.drafts]
+        self.asked = [frozenset(self._asked(stop)) for stop in self.b.stops]
         self.region_stops = [
             stop for stop in self.b.stops if isinstance(stop, p.Choose) and stop.region is not None
         ]
@@ -113,10 +114,10 @@ class _Flow:
         stop = self.rests_at(draft)
         if stop is None or (own and draft.ends_seat):
             return set()
-        needed = self._asked(stop)
+        needed = set(self.asked[stop.number])
         if isinstance(stop, p.Region) and not own:
             for choose in self.region_stops:
-                needed |= self._asked(choose)
+                needed |= self.asked[choose.number]
         for block in self.edges(draft, own):
             needed |= live[block]
         return needed
@@ -146,10 +147,10 @@ class _Flow:
                     after |= live[block]
                 stop = self.rests_at(draft)
                 if stop is not None:
-                    after |= self._asked(stop)
+                    after |= self.asked[stop.number]
                     if isinstance(stop, p.Region) and not own:
                         for choose in self.region_stops:
-                            after |= self._asked(choose)
+                            after |= self.asked[choose.number]
                 effect = self.effects[draft.number]
                 now = effect.reads | (after - effect.writes)
                 if now != live[draft.number]:
