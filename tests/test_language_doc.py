@@ -60,7 +60,7 @@ def _added(section: str, whole: str, piece: str) -> str:
 
 def completed(preamble: str, piece: str) -> str:
     """The game of the page with a piece: steps at the end of its flow, or sections."""
-    if re.match(r"rules:", piece):
+    if re.search(r"^rules:", piece, re.M):
         return piece
     if piece.startswith("-"):
         piece = "flow:\n" + re.sub(r"^(?=.)", "  ", piece, flags=re.M)

@@ -42,8 +42,9 @@ def test_every_page_is_of_a_problem() -> None:
 def test_pages_say_what_is_wrong_and_what_is_right(code: str) -> None:
     text = PAGES[code].read_text(encoding="utf-8")
     assert text.startswith(f"# {code}\n\n{CODES.get(code)}")
+    blocks = blocks_of(PAGES[code])
     wrong, right = (
-        [completed(preamble(), block.text) for block in blocks_of(PAGES[code]) if block.word == word]
+        [completed(preamble(), block.text) for block in blocks if block.word == word]
         for word in ("wrong", "right")
     )
     assert wrong or "```text" in text

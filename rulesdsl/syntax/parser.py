@@ -22,7 +22,7 @@ from rulesdsl.text.source import Span
 
 def parse(start: str, text: Text, problems: Problems) -> Parsed | None:
     """The tree of a text from a start symbol; None if it is no such text (problems say why)."""
-    if not text.exact and not text.quoted:
+    if not text.exact and not text.quoted and not text.block:
         return None  # lines that YAML joined; told when the file was read
     if "\n" in text.text:
         note = "this is one line, not a block of text"
