@@ -51,7 +51,7 @@ from rulesdsl.syntax.tree import (
 )
 from rulesdsl.syntax.words import CALLED, RESERVED, RESERVED_FOR_KINDS
 from rulesdsl.syntax.yaml_nodes import Text
-from rulesdsl.text.limits import MAX_LINE_LENGTH, MAX_NESTING
+from rulesdsl.text.limits import LINE_LENGTH, EXPRESSION_NESTING
 from rulesdsl.text.problems import Problem, Problems
 from rulesdsl.text.source import Source, Span
 from tests.trees import spans
@@ -439,8 +439,8 @@ def test_two_slips_of_one_kind_are_mended_together() -> None:
 
 
 def test_long_lines_are_refused() -> None:
-    assert wrong("expr", "a" * (MAX_LINE_LENGTH + 1)).code == "line-too-long"
-    read("expr", "a" * MAX_LINE_LENGTH)
+    assert wrong("expr", "a" * (LINE_LENGTH + 1)).code == "line-too-long"
+    read("expr", "a" * LINE_LENGTH)
 
 
 @pytest.mark.parametrize(
@@ -459,7 +459,7 @@ def test_deep_nesting_is_refused(line: str) -> None:
 
 
 def test_some_nesting_is_fine() -> None:
-    read("expr", "(" * (MAX_NESTING - 5) + "a" + ")" * (MAX_NESTING - 5))
+    read("expr", "(" * (EXPRESSION_NESTING - 5) + "a" + ")" * (EXPRESSION_NESTING - 5))
 
 
 def test_blocks_of_text_are_no_lines() -> None:

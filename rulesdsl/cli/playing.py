@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +40,7 @@ def run_command(
     as_json: bool,
 ) -> None:
     """Watch bots play one game."""
+    from rulesdsl.cli.printing import ending, head
     from rulesdsl.lab.reading import read_game
     from rulesdsl.machine.from_model import make_machine
     from rulesdsl.machine.settings import settle_options
@@ -57,15 +57,18 @@ def run_command(
     with ExitStack() as stack:
         narrator = None
         if not as_json:
-            narrator = Narrator(played, viewer, lambda line: click.echo(line))
-            narrator.head(where(path), names, number)
+            narrator = Narrator(played.rules, viewer, click.echo)
+            for line in head(played, viewer, where(path), names, number):
+                click.echo(line)
         state = play_one(played, number, log, narrator, stack)
     if as_json:
         found = {"game": played.name, "seed": number, "options": played.options}
         assert state.outcome is not None
         click.echo(json.dumps(found | state.outcome.to_json(), ensure_ascii=False, indent=2))
     elif narrator is not None:
-        narrator.result(state)
+        narrator.finish()
+        for line in ending(played, state, viewer):
+            click.echo(line)
         click.echo(
             f"\nNext:  rulesdsl run {game} --players {played.players} --seed {number} --as "
             f"{played.seat_names[0]}     the same game as one player saw it"
@@ -149,6 +152,7 @@ def replay_command(
     log: str, game: str | None, at: int | None, seat: str | None, checked: bool
 ) -> None:
     """Play a game again from its playlog (`last` is the last one run)."""
+    from rulesdsl.cli.printing import ending, table
     from rulesdsl.play.loading import load_for
     from rulesdsl.play.narrate import Narrator
     from rulesdsl.play.playlog import read_playlog, replay, verify
@@ -163,10 +167,10 @@ def replay_command(
         verify(played, playlog)
         click.echo(f"{path}: rules and log agree, {len(playlog.records)} records")
         return
-    narrator = Narrator(played, seat_number(played.seat_names, seat), lambda line: click.echo(line))
+    viewer = seat_number(played.seat_names, seat)
+    narrator = Narrator(played.rules, viewer, click.echo)
     state = replay(played, playlog, at, [narrator])
-    if state.is_over:
-        narrator.result(state)
-    else:
-        narrator.table(state)
-    sys.stdout.flush()
+    narrator.finish()
+    lines = ending if state.is_over else table
+    for line in lines(played, state, viewer):
+        click.echo(line)

@@ -98,15 +98,17 @@ def _test(path: Path, games: int) -> bool:
     trial = play_at_random(read.model, games)
     click.echo(
         f"play       {trial.games} random games, {trial.decisions:,} decisions, "
-        f"{trial.settings} choices of players and options, "
-        f"{trial.checks:,} checks of invariants"
+        f"{trial.choices} choices of players and options, {trial.checks:,} checks"
     )
     for fault in trial.faults:
         click.echo(f"\n  {fault}")
     if trial.never:
-        click.echo(f"never seen in these games ({len(trial.never)}; play proves nothing):")
+        click.echo(
+            f"not reached in these games: {len(trial.never)} of {trial.pieces} pieces of the rules"
+            " (others may reach them)"
+        )
         for what in trial.never:
-            click.echo(f"  {what}")
+            click.echo(f"  {what}   {what.span}")
     return bool(results.failures or trial.faults)
 
 

@@ -85,6 +85,8 @@ def _model(model: object) -> None:
             if formals
             else f"{define.name}: {define.type}"
         )
+    for phase in model.phases:
+        click.echo(f"phase {phase}")
     for procedure in model.procedures.values():
         formals = ", ".join(f"{local.name} in {local.type}" for local in procedure.formals)
         click.echo(f"{procedure.name}({formals})")

@@ -9,7 +9,6 @@ import attrs
 
 from rulesdsl.check import model as m
 from rulesdsl.machine.settings import allowed
-from rulesdsl.play.texts import display
 from rulesdsl.syntax import tree as t
 from rulesdsl.syntax.print_steps import print_branch_head, print_step_head
 from rulesdsl.syntax.printer import print_expr
@@ -31,6 +30,10 @@ def page(tree: t.RuleFile, model: m.Model) -> str:
     lines += _section("Scoring", _scoring(tree, model))
     lines += _section("Rulings", _rulings(model))
     return "\n".join(lines) + "\n"
+
+
+def _shown(model: m.Model, name: str) -> str:
+    return model.texts.names.get(name, name.replace("_", " "))
 
 
 def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
@@ -55,10 +58,10 @@ def _components(model: m.Model) -> Iterator[str]:
     for kind in model.kinds.values():
         counts = totals.get(id(kind))
         if counts is None:
-            names = ", ".join(display(model, name) for name in kind.members)
+            names = ", ".join(_shown(model, name) for name in kind.members)
         else:
             names = ", ".join(
-                f"{count} {display(model, name)}" if count != 1 else display(model, name)
+                f"{count} {_shown(model, name)}" if count != 1 else _shown(model, name)
                 for name, count in zip(kind.members, counts, strict=True)
             )
         yield from _filled(kind.name, names)

@@ -2,142 +2,151 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+import io
+import json
 
-from attrs import Factory, define
+from attrs import Factory, define, field, frozen
 
 from rulesdsl.agents.random import RandomAgent
-from rulesdsl.check.datatypes import BoolType, IntType, KindType
 from rulesdsl.check.model import Model
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.machine.from_model import make_machine
-from rulesdsl.machine.settings import default_of, option_text, settle_options
+from rulesdsl.lab.coverage import Coverage, Piece
+from rulesdsl.lab.covering import Choice, covering
+from rulesdsl.play.chance import Stream
+from rulesdsl.play.course import Watcher
 from rulesdsl.play.game import Game
-from rulesdsl.play.state import check_invariants
+from rulesdsl.play.moves import Move
+from rulesdsl.play.playlog import PlaylogWriter
+from rulesdsl.play.state import State, check_invariants
 
-Choice = tuple[tuple[str, int], ...]
+_ORDER = 1_000
+"""The purpose of the stream that says who of several acts first."""
+_LOOK = 8
+"""At every so manieth decision all kinds of legal moves are tried."""
+_TRIED = 12
+"""The moves tried there."""
+
+
+@frozen
+class Fault:
+    """The rules fail in play. The playlog (JSON lines) leads there, its last line into it."""
+
+    fault: RuleFault
+    choice: str
+    seed: int
+    playlog: str
+
+    def __str__(self) -> str:
+        return f"{self.fault}   ({self.choice}, seed {self.seed})"
 
 
 @define
 class Trial:
-    """What random play has shown. `never` are rules that were not met: that proves nothing."""
+    """What random play has shown. What was never reached may be reached in other games."""
 
     games: int = 0
     decisions: int = 0
-    settings: int = 0
+    choices: int = 0
     checks: int = 0
-    faults: list[str] = Factory(list)
-    never: list[str] = Factory(list)
+    """Invariants looked at, and legal moves that were tried and could be made."""
+    faults: list[Fault] = Factory(list)
+    pieces: int = 0
+    never: list[Piece] = Factory(list)
 
 
-def play_at_random(model: Model, games: int) -> Trial:
+def play_at_random(model: Model, games: int, first_seed: int = 0) -> Trial:
     """Play so many games with random players, the choices of players and options in turn."""
-    trial = Trial()
-    choices = covering(model)
-    trial.settings = min(games, len(choices))
-    met: set[str] = set()
-    known: dict[str, None] = {}
-    made: dict[int, Game] = {}
+    trial, coverage = Trial(games), Coverage.of(model)
+    choices = covering(model)[: max(games, 1)]
+    trial.choices = min(games, len(choices))
+    made: list[Game] = []
     for number in range(games):
+        if number < len(choices):
+            made.append(choices[number].game(model))
         index = number % len(choices)
-        if index not in made:
-            made[index] = game_of(model, choices[index])
-            known |= dict.fromkeys(rules_of(made[index]))
-        _play(made[index], number, trial, met)
-    trial.never = [name for name in known if name not in met]
+        player = _RandomGame(made[index], first_seed + number)
+        try:
+            player.play([coverage.watcher(made[index])], coverage)
+        except RuleFault as fault:
+            if all(fault.span != known.fault.span for known in trial.faults):
+                trial.faults.append(_fault(player, fault, choices[index], model))
+        trial.decisions += player.decisions
+        trial.checks += player.checks
+    trial.pieces, trial.never = len(coverage.pieces), coverage.never_reached()
     return trial
 
 
-def _play(game: Game, seed: int, trial: Trial, met: set[str]) -> None:
-    agent = RandomAgent(seed)
-    trial.games += 1
+def _fault(player: _RandomGame, fault: RuleFault, choice: Choice, model: Model) -> Fault:
+    """Play the same once more and write it down."""
+    file = io.StringIO()
+    again = _RandomGame(player.game, player.seed)
+    writer = PlaylogWriter(player.game, file, player.seed)
     try:
-        state = game.start(seed)
+        again.play([writer], None)
+    except RuleFault:
+        if again.next is not None:
+            file.write(json.dumps(again.next, ensure_ascii=False) + "\n")
+    return Fault(fault, choice.text(model), player.seed, file.getvalue())
+
+
+@define
+class _RandomGame:
+    """One game; the same seed plays the same."""
+
+    game: Game
+    seed: int
+    decisions: int = 0
+    checks: int = 0
+    next: dict[str, str] | None = None
+    """The move or outcome that is being carried out, as a line of a playlog."""
+    chance: Stream = field(init=False)
+    order: Stream = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.chance = Stream.of(self.seed)
+        self.order = Stream.of(self.seed, _ORDER)
+
+    def play(self, watchers: list[Watcher], coverage: Coverage | None) -> None:
+        """Play to the end. Raises RuleFault."""
+        agent = RandomAgent(self.seed)
+        state = self.game.start(watchers=watchers)
         while not state.is_over:
-            check_invariants(state)
-            trial.checks += len(game.machine.invariants)
-            player = state.to_act[0]
-            met |= {f"option {move.name}" for move in state.legal_moves(player)}
+            if state.is_chance:
+                self._chance(state)
+                continue
+            self._look(state, coverage)
+            player = state.to_act[self.order.below(len(state.to_act))]
             move = agent.choose(state, player)
-            met.add(f"phase {game.machine.phases[state.record[1]]}")
+            self._now(move)
             state.apply(move)
-            trial.decisions += 1
-    except RuleFault as fault:
-        options = ", ".join(f"{name} {value}" for name, value in game.options.items())
-        where = f"{game.players} players, {options or 'no options'}, seed {seed}"
-        trial.faults.append(f"{fault}\n      ({where})")
+            self.next = None
+            self.decisions += 1
+        self._look(state, coverage)
 
+    def _look(self, state: State, coverage: Coverage | None) -> None:
+        """What holds wherever the game rests; now and then also what every move leads to."""
+        check_invariants(state)
+        self.checks += len(self.game.machine.invariants)
+        if self.decisions % _LOOK:
+            return
+        if coverage is not None:
+            coverage.look(state)
+        for player in state.to_act:
+            moves = state.legal_moves(player)
+            for move in moves[:: max(1, len(moves) // _TRIED)]:
+                self._now(move)
+                state.child(move)
+                self.checks += 1
+        self.next = None
 
-def rules_of(game: Game) -> list[str]:
-    """What play can meet: options of choices, and phases in which somebody chooses."""
-    families = [f"option {family.name}" for family in game.machine.families]
-    return list(dict.fromkeys(families))
+    def _now(self, move: Move) -> None:
+        self.next = {"move": move.text, "by": self.game.seat_names[move.player]}
 
-
-def game_of(model: Model, choice: Choice) -> Game:
-    """The game with a choice of players (under the name `players`) and options."""
-    given = dict(choice)
-    seats = given.pop("players")
-    texts: dict[str, object] = {
-        name: option_text(model.options[name], value) for name, value in given.items()
-    }
-    return Game(make_machine(model, *settle_options(model, seats, texts)))
-
-
-# ------------------------------------------------------------------ covering choices
-
-
-def covering(model: Model) -> list[Choice]:
-    """Choices of players and options in which every pair of values comes together once."""
-    axes = _axes(model)
-    names = list(axes)
-    open_pairs = {
-        ((a, x), (b, y)) for a, b in combinations(names, 2) for x, y in product(axes[a], axes[b])
-    }
-    rows: list[Choice] = [tuple((name, axes[name][0]) for name in names)]
-    open_pairs -= set(combinations(rows[0], 2))
-    while open_pairs:
-        first = min(open_pairs)
-        row = dict(first)
-        for name in names:
-            if name not in row:
-                row[name] = max(axes[name], key=lambda v, n=name: _gain(row, n, v, open_pairs))  # type: ignore[misc]
-        choice = tuple((name, row[name]) for name in names)
-        open_pairs -= set(combinations(choice, 2))
-        rows.append(choice)
-    return rows
-
-
-def _gain(
-    row: dict[str, int],
-    name: str,
-    value: int,
-    open_pairs: set[tuple[tuple[str, int], tuple[str, int]]],
-) -> int:
-    """How many new pairs a value would bring together with what is chosen already."""
-    mine = (name, value)
-    return sum(
-        ((other, chosen), mine) in open_pairs or (mine, (other, chosen)) in open_pairs
-        for other, chosen in row.items()
-    )
-
-
-def _axes(model: Model) -> dict[str, list[int]]:
-    """The values tried of the number of players and of each option, the defaults first."""
-    least, most = model.players
-    axes = {"players": list(range(least, most + 1))}
-    settled: dict[str, int] = {}
-    for option in model.options.values():
-        default = default_of(model, option, least, settled)
-        settled[option.name] = default
-        match option.type:
-            case BoolType():
-                values = [0, 1]
-            case KindType(kind):
-                values = list(range(len(kind)))
-            case IntType(low, high):
-                values = [default] if high - low > 3 else list(range(low, high + 1))
-            case _:
-                values = [default]
-        axes[option.name] = [default, *(value for value in values if value != default)]
-    return axes
+    def _chance(self, state: State) -> None:
+        drawn = state.draw()
+        assert drawn is not None
+        outcome = self.chance.pick(state.weights(*drawn))
+        label = self.game.rules.label(drawn[0], outcome)
+        self.next = {"chance": label, "of": drawn[0].subject.name}
+        state.carry_out_chance(outcome)
+        self.next = None

@@ -1,0 +1,45 @@
+"""How long commands take to start, as a multiple of importing the libraries they need.
+
+Every figure is the least of several runs, in turn with its yardstick, so that a machine that
+is busy for a while does not move the ratio.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RUNS = 9
+PAIRS = [
+    ("rulesdsl --help", ["-m", "rulesdsl", "--help"], "import click", 2.5),
+    (
+        "rulesdsl validate games/ostia.yaml",
+        ["-m", "rulesdsl", "validate", str(ROOT / "games" / "ostia.yaml")],
+        "import click, yaml, lark, attr, jsonschema",
+        4.0,
+    ),
+]
+
+
+def seconds(arguments: list[str]) -> float:
+    """The time of one run of Python as a whole process."""
+    start = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, cwd=ROOT)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    for name, command, yardstick, limit in PAIRS:
+        pairs = [(seconds(command), seconds(["-c", yardstick])) for _ in range(RUNS)]
+        ours, theirs = (min(column) for column in zip(*pairs, strict=True))
+        print(
+            f"{name}: {ours * 1000:.0f} ms, {ours / theirs:.2f} times "
+            f"`python -c '{yardstick}'` (goal: at most {limit})"
+        )
+
+
+if __name__ == "__main__":
+    main()
