@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from rulesdsl.resources import bundled_games, find_game
+from rulesdsl.cli.files import told_file
+from rulesdsl.resources import find_game
 
 if TYPE_CHECKING:
     from rulesdsl.play.course import Watcher
@@ -18,17 +20,18 @@ if TYPE_CHECKING:
     from rulesdsl.play.state import State
 
 BOTS = ("random",)
+LARGEST_SEED = 2**64 - 1
 
 
 @click.command("run")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), help="how many play (default: the most)")
-@click.option("--bots", default="random", help="who plays: one name for all, or one a seat: a,b")
-@click.option("--seed", type=click.IntRange(0), help="the seed of chance and bots")
+@click.option("--bots", default="random", help="who plays: one for all, or one a seat: random,...")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="the seed of chance and bots")
 @click.option("--with", "options", multiple=True, help="an option: full_price, starting_money=60")
 @click.option("--log", type=click.Path(path_type=Path), help="write the playlog to this file")
-@click.option("--as", "seat", help="what this player sees only")
-@click.option("--json", "as_json", is_flag=True, help="the outcome as JSON")
+@click.option("--as", "seat", help="tell only what this player sees")
+@click.option("--json", "as_json", is_flag=True, help="only the outcome, as JSON")
 def run_command(
     game: str,
     players: int | None,
@@ -39,59 +42,88 @@ def run_command(
     seat: str | None,
     as_json: bool,
 ) -> None:
-    """Watch bots play one game."""
-    from rulesdsl.cli.printing import ending, head
-    from rulesdsl.lab.reading import read_game
+    """Watch bots play one game of GAME, a bundled game or a rule file."""
+    from rulesdsl.compile import check_source
     from rulesdsl.machine.from_model import make_machine
     from rulesdsl.machine.settings import settle_options
     from rulesdsl.play.game import Game
-    from rulesdsl.play.narrate import Narrator
+    from rulesdsl.text.files import read_source
 
     path = find_game(game)
-    model = read_game(path).model
+    model = check_source(read_source(path))
     settled = settle_options(model, players or model.players[1], given_options(options))
     played = Game(make_machine(model, *settled))
     viewer = seat_number(played.seat_names, seat)
     number = int.from_bytes(os.urandom(3), "big") if seed is None else seed
     names = bots_of(bots, played.players)
     with ExitStack() as stack:
-        narrator = None
-        if not as_json:
-            narrator = Narrator(played.rules, viewer, click.echo)
-            for line in head(played, viewer, where(path), names, number):
-                click.echo(line)
-        state = play_one(played, number, log, narrator, stack)
-    if as_json:
-        found = {"game": played.name, "seed": number, "options": played.options}
-        assert state.outcome is not None
-        click.echo(json.dumps(found | state.outcome.to_json(), ensure_ascii=False, indent=2))
-    elif narrator is not None:
-        narrator.finish()
-        for line in ending(played, state, viewer):
-            click.echo(line)
-        click.echo(
-            f"\nNext:  rulesdsl run {game} --players {played.players} --seed {number} --as "
-            f"{played.seat_names[0]}     the same game as one player saw it"
-        )
-        click.echo("       rulesdsl replay last --verify     play it again from its playlog")
+        files = [file for file in (_kept(path), log and _opened(log)) if file]
+        for file in files:
+            stack.enter_context(file)
+        if as_json:
+            state = _play(played, number, files, [])
+            print_json(path, played, state, number, names)
+        else:
+            print_game(game, path, played, viewer, number, names, files)
 
 
-def play_one(
-    game: Game, seed: int, log: Path | None, narrator: Watcher | None, stack: ExitStack
-) -> State:
+def print_game(
+    game: str,
+    path: Path,
+    played: Game,
+    viewer: int | None,
+    seed: int,
+    bots: list[str],
+    files: list[TextIO],
+) -> None:
+    """Play a game and tell it as it goes."""
+    from rulesdsl.cli.printing import head
+    from rulesdsl.play.ending import ending
+    from rulesdsl.play.narrate import Narrator
+
+    narrator = Narrator(played.rules, viewer, click.echo)
+    for line in head(played, narrator, told_file(path), bots, seed):
+        click.echo(line)
+    state = _play(played, seed, files, [narrator])
+    narrator.finish()
+    click.echo()
+    for line in ending(narrator, list(state.record)):
+        click.echo(line)
+    last = played.seat_names[-1]
+    following = [
+        (f"rulesdsl replay last --as {last}", f"the same game as {last} saw it"),
+        (f"rulesdsl show {game}", "the game on one page, with its options"),
+        (f"rulesdsl new mine.yaml --copy {game}", "a rule file of your own to change"),
+    ]
+    for begins, (command, about) in zip(
+        ("\nNext:  ", "       ", "       "), following, strict=True
+    ):
+        click.echo(f"{begins}{command:<42} {about}")
+
+
+def print_json(path: Path, played: Game, state: State, seed: int, bots: list[str]) -> None:
+    """The outcome of a game as JSON, with all it takes to play it again."""
+    assert state.outcome is not None
+    found = {
+        "game": played.name,
+        "file": str(path),
+        "rules": played.rules_hash,
+        "options": played.options,
+        "players": played.players,
+        "bots": bots,
+        "seed": seed,
+        **state.outcome.to_json(),
+    }
+    click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+
+
+def _play(game: Game, seed: int, files: list[TextIO], watchers: list[Watcher]) -> State:
     """Play a game with random bots, told and written down as it goes."""
     from rulesdsl.agents.random import RandomAgent
     from rulesdsl.play.playlog import PlaylogWriter
 
-    files = [last_playlog()]
-    if log is not None:
-        files.append(log)
-    watchers: list[Watcher] = [narrator] if narrator is not None else []
-    for file in files:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        opened = stack.enter_context(file.open("w", encoding="utf-8"))
-        watchers.append(PlaylogWriter(game, opened, seed))
-    state = game.start(seed, watchers)
+    writers = [PlaylogWriter(game, file, seed) for file in files]
+    state = game.start(seed, [*watchers, *writers])
     agent = RandomAgent(seed)
     while not state.is_over:
         state.apply(agent.choose(state, state.to_act[0]))
@@ -117,11 +149,12 @@ def bots_of(text: str, seats: int) -> list[str]:
     if len(names) == 1:
         names *= seats
     if len(names) != seats:
-        raise click.UsageError(f"{seats} players, but {len(names)} bots are named")
+        raise click.UsageError(f"{seats} play, but {len(names)} bots are named")
     return names
 
 
 def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
+    """The seat of a name."""
     if seat is None:
         return None
     folded = [name.casefold() for name in names]
@@ -130,47 +163,78 @@ def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
     return folded.index(seat.casefold())
 
 
-def where(path: Path) -> str:
-    """Which file runs, in words."""
-    return "bundled" if path in bundled_games().values() else str(path)
+# ------------------------------------------------------------------ playlogs
 
 
-def last_playlog() -> Path:
-    """Where the playlog of the last game is kept."""
+def kept_playlog() -> Path:
+    """Where the playlog of the last game is kept; beside it stands which file was played."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = Path(base) if base else Path.home() / ".cache"
-    return folder / "rulesdsl" / "last.jsonl"
+    if not base and sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    return (Path(base) if base else Path.home() / ".cache") / "rulesdsl" / "last.jsonl"
+
+
+def _kept(path: Path) -> TextIO | None:
+    """The file for the last playlog; a cache that cannot be written to is no reason to stop."""
+    kept = kept_playlog()
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.with_suffix(".file").write_text(str(path.resolve()), encoding="utf-8")
+        return kept.open("w", encoding="utf-8")
+    except (OSError, RuntimeError):
+        return None
+
+
+def _opened(log: Path) -> TextIO:
+    return log.open("w", encoding="utf-8")
 
 
 @click.command("replay")
 @click.argument("log")
-@click.option("--game", help="the rule file, if it is not a bundled game")
-@click.option("--at", type=click.IntRange(0), help="stop after so many moves and outcomes")
-@click.option("--as", "seat", help="what this player sees only")
-@click.option("--verify", "checked", is_flag=True, help="only check that rules and log agree")
+@click.option("--game", help="the rule file (default: the one played, or the bundled game)")
+@click.option("--at", type=click.IntRange(0), help="only so many moves and outcomes of chance")
+@click.option("--as", "seat", help="tell only what this player sees")
+@click.option("--verify", "checked", is_flag=True, help="only say whether rules and log agree")
 def replay_command(
     log: str, game: str | None, at: int | None, seat: str | None, checked: bool
 ) -> None:
-    """Play a game again from its playlog (`last` is the last one run)."""
-    from rulesdsl.cli.printing import ending, table
+    """Tell a game again from its playlog; `last` is the last one that was run."""
+    from rulesdsl.cli.printing import stands
+    from rulesdsl.play.ending import ending
     from rulesdsl.play.loading import load_for
     from rulesdsl.play.narrate import Narrator
     from rulesdsl.play.playlog import read_playlog, replay, verify
 
-    path = last_playlog() if log == "last" else Path(log)
+    path = Path(log)
+    if log == "last" and not path.exists():
+        path = kept_playlog()
+        if not path.exists():
+            raise click.UsageError("no game has been run yet: rulesdsl run ostia")
+        kept = path.with_suffix(".file")
+        game = game or (kept.read_text(encoding="utf-8") if kept.exists() else None)
     with path.open(encoding="utf-8", errors="replace") as file:
         playlog = read_playlog(file)
     if playlog.player is not None:
-        raise click.UsageError("this is one player's playlog; only the referee's can be replayed")
+        raise click.UsageError(
+            f"only {playlog.player} saw what this playlog tells; the referee's can be replayed"
+        )
     played = load_for(playlog, game)
     if checked:
         verify(played, playlog)
-        click.echo(f"{path}: rules and log agree, {len(playlog.records)} records")
+        click.echo(f"{path}: rules and playlog agree ({len(playlog.records)} records)")
         return
     viewer = seat_number(played.seat_names, seat)
     narrator = Narrator(played.rules, viewer, click.echo)
+    click.echo(f"{played.title}, from {path}")
     state = replay(played, playlog, at, [narrator])
-    narrator.finish()
-    lines = ending if state.is_over else table
-    for line in lines(played, state, viewer):
-        click.echo(line)
+    if state.is_over:
+        narrator.finish()
+        click.echo()
+        for line in ending(narrator, list(state.record)):
+            click.echo(line)
+    else:
+        narrator.leave()
+        for line in stands(state, narrator):
+            click.echo(line)
+    if playlog.torn and at is None:
+        click.echo("The last line of the playlog was cut off; it is left out.")

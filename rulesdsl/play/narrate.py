@@ -8,13 +8,14 @@ from attrs import define, field
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import SubbagType
-from rulesdsl.machine.program import ME, Note
+from rulesdsl.machine.program import ME, Choose, Note
 from rulesdsl.play.frames import Frame, Frames
 from rulesdsl.play.history import Drawn, Run
 from rulesdsl.play.moves import Move, text_of
 from rulesdsl.play.page import Page
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.spoken import Spoken
+from rulesdsl.play.standing import standing
 from rulesdsl.play.texts import Moment, Scene, Wording
 from rulesdsl.play.views import sees
 from rulesdsl.text.source import Span
@@ -53,11 +54,7 @@ class Narrator:
     # ---------------------------------------------------------------- watching
 
     def __call__(self, run: Run, record: list[int]) -> None:
-        """Tell one run of the machine."""
-        self.follow(run)
-
-    def follow(self, run: Run) -> None:
-        """Go through a run once more, telling what its notes say."""
+        """Go through one run of the machine once more, and tell what its notes say."""
         first = run if run.before is None else run.before
         if first.before is None and first.told is not None:
             self._record = first.told.record.copy()
@@ -74,11 +71,27 @@ class Narrator:
             self.rules.engine.run(self._record, run.block, registers, self._note)
 
     def finish(self) -> None:
-        """The game is over, or told no further: end what has not ended."""
+        """The game is over: what has not ended ends."""
         outer = self._frames.of(None)
         while outer:
             self._close(outer, None)
         self.page.flush()
+
+    def leave(self) -> None:
+        """The game is told no further."""
+        self.page.end()
+
+    def remark(self, text: m.Text) -> str:
+        """A text about nothing but the state."""
+        return self.wording.say(text, self._scene(None))
+
+    def prompt(self, choice: Choose, player: int) -> str:
+        """The question at a choice of a player."""
+        text = self._model.texts.prompts.get(choice.span)
+        if text is None:
+            return f"{self.wording.name(self.rules.words.seats[player])} has to choose"
+        seat = None if choice.region is None else player
+        return self.wording.say(text, self._scene(seat)).strip()
 
     # ---------------------------------------------------------------- moves and chance
 
@@ -230,7 +243,11 @@ class Narrator:
         if not frame.section:
             self._say(text, seat, frame.what)
             return
-        self.page.remark(text)
+        if text.strip():
+            self.page.remark(text)
+        elif frame.text is None and frame.what in self._spoken.rounds:
+            for line in standing(self.wording, self._record):
+                self.page.line(line, standing)
         self.page.close()
 
     def _region(self, opens: bool) -> None:

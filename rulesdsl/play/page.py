@@ -42,6 +42,12 @@ class Page:
         self.flush()
         self._sections.pop()
 
+    def end(self) -> None:
+        """End all sections."""
+        while self._sections:
+            self.close()
+        self.flush()
+
     def begin(self, text: str) -> None:
         """A text that is the heading of the section just opened; further lines go below it."""
         title, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]

@@ -1,0 +1,173 @@
+"""The end of a game as people read it: who has what, who wins, and by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, frozen
+
+from rulesdsl.check import model as m
+from rulesdsl.machine.program import WINNER
+from rulesdsl.play.narrate import Narrator
+from rulesdsl.play.outcome import Outcome, outcome
+
+
+@frozen
+class _Column:
+    """A column of the table: what was compared, and what it is the sum of."""
+
+    title: str
+    values: tuple[int, ...]
+    parts: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+
+def ending(narrator: Narrator, record: list[int]) -> list[str]:
+    """The lines that stand under a game that is over."""
+    found = outcome(narrator.rules.machine, narrator.rules.engine, record)
+    told = _Ending(narrator, found, decided=record[WINNER] == 0)
+    return [*told.table(), *told.verdict()]
+
+
+@define(eq=False)
+class _Ending:
+    narrator: Narrator
+    found: Outcome
+    decided: bool
+    """Whether the result of the rules decides, and not a player who has won outright."""
+
+    @property
+    def _model(self) -> m.Model:
+        return self.narrator.rules.machine.model
+
+    def _names(self, seats: tuple[int, ...]) -> str:
+        names = [self.narrator.wording.name(self.found.seats[seat]) for seat in seats]
+        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+    # ---------------------------------------------------------------- the table
+
+    def table(self) -> Iterator[str]:
+        """A row for each player, the first first."""
+        columns = self._columns()
+        if not columns:
+            return
+        yield "  rank  player  " + "   ".join(_cells(column, None) for column in columns)
+        place = 1
+        for group in self.found.ranking:
+            for seat in group:
+                rank = "out" if seat in self.found.out else str(place)
+                cells = "   ".join(_cells(column, seat) for column in columns)
+                name = self.narrator.wording.name(self.found.seats[seat])
+                yield f"  {rank:>4}  {name:<6}  {cells}".rstrip()
+            place += len(group)
+
+    def _columns(self) -> list[_Column]:
+        """What was compared, the weightiest first."""
+        name, found = self.narrator.wording.name, self.found
+        titles: list[str] = []
+        parts: tuple[tuple[str, tuple[int, ...]], ...] = ()
+        if found.payoffs is not None:
+            titles.append(name("payoff"))
+        if found.scores:
+            titles.append(name("total"))
+            terms = [(name(term), found.scores[term]) for term in found.scores if term != "total"]
+            parts = tuple(terms) if len(terms) > 1 else ()
+        result = self._model.result
+        keys = () if result is None else result.highest
+        if keys and not titles:
+            parts = self._sources(keys[0], found.keys[0])
+        titles += [self._title(key) for key in keys]
+        columns = [_Column(t, v) for t, v in zip(titles, found.keys, strict=False)]
+        if columns and parts:
+            columns[0] = _Column(columns[0].title, columns[0].values, parts)
+        return columns
+
+    def _title(self, key: m.Expr) -> str:
+        """What a key of the result is called."""
+        name = self.narrator.wording.name
+        match key:
+            case m.ScalarRead():
+                return name(key.scalar.name)
+            case m.SizeOf():
+                return name(key.place.zone.name)
+            case m.DefineCall():
+                return name(key.define.name)
+            case _:
+                return key.span.text
+
+    def _sources(
+        self, key: m.Expr, values: tuple[int, ...]
+    ) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The parts of the rules that a number of the players came from."""
+        if not isinstance(key, m.ScalarRead) or key.scalar.per != "player":
+            return ()
+        if self.narrator.viewer is not None and key.scalar.sight is not m.Sight.ALL:
+            return ()
+        parts: dict[str, list[int]] = {}
+        for (scalar, seat, part), number in self.narrator.sources.items():
+            if scalar is key.scalar:
+                parts.setdefault(part, [0] * len(values))[seat] += number
+        named = [
+            (self.narrator.wording.name(part), tuple(row))
+            for part, row in parts.items()
+            if any(row)
+        ]
+        whole = all(sum(row[seat] for _, row in named) == v for seat, v in enumerate(values))
+        return tuple(named) if whole and len(named) > 1 else ()
+
+    # ---------------------------------------------------------------- who wins
+
+    def verdict(self) -> Iterator[str]:
+        """Who wins, and by what where the first comparison is equal."""
+        winners, ranking = self.found.winners, self.found.ranking
+        columns = self._columns()
+        if not winners:
+            everybody = len(self.found.out) == len(self.found.seats)
+            yield f"  Nobody wins{': everybody is out' if everybody else ''}{self._cite()}."
+        elif len(winners) > 1:
+            equal = " and ".join(column.title for column in columns)
+            reason = f": equal in {equal}{self._cite()}" if self.decided and columns else ""
+            yield f"  {self._names(winners)} share the victory{reason}."
+        elif not self.decided or len(ranking) < 2 or ranking[1][0] in self.found.out:
+            yield f"  {self._names(winners)} wins."
+        else:
+            yield from self._by(columns, winners[0], ranking[1][0])
+
+    def _by(self, columns: list[_Column], first: int, second: int) -> Iterator[str]:
+        place = next((i for i, c in enumerate(columns) if c.values[first] != c.values[second]), 0)
+        winner = self._names((first,))
+        if not place:
+            yield f"  {winner} wins."
+            return
+        by, top = columns[place], columns[0]
+        cite = self._cite(f", tie-breaker {place}") or f" (tie-breaker {place})"
+        yield f"  {winner} wins by {by.title}{cite}."
+        level = tuple(
+            seat
+            for group in self.found.ranking
+            for seat in group
+            if seat not in self.found.out
+            if all(c.values[seat] == c.values[first] for c in columns[:place])
+        )
+        each = ", ".join(f"{self._names((seat,))} {by.values[seat]}" for seat in level)
+        tied = f"{self._names(level)} have {top.values[first]} {top.title} each"
+        yield f"  {tied}; {by.title}: {each}."
+
+    def _cite(self, more: str = "") -> str:
+        """The section of the result."""
+        result = self._model.result
+        if result is None or not result.cites or not self.decided:
+            return ""
+        cite = result.cites[0]
+        return f" ({cite.source} {cite.section}{more})"
+
+
+def _cells(column: _Column, seat: int | None) -> str:
+    """A column and its parts in one row; without a seat its titles."""
+    width = max(len(column.title), 3)
+    said = column.title if seat is None else str(column.values[seat])
+    cells = f"{said:>{width}}"
+    for i, (title, values) in enumerate(column.parts):
+        sign = " = " if i == 0 else " + "
+        part = title if seat is None else str(values[seat])
+        cells += sign + f"{part:>{max(len(title), 2)}}"
+    return cells
