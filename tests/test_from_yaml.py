@@ -131,7 +131,7 @@ result:
 invariants:
   nobody owes: all(p.money >= 0 for p in players)
 texts:
-  title: Small {limit}
+  head: Small {limit}
   names: {silk: fine silk}
   prompts: {bid: how many}
   moves:
@@ -282,7 +282,7 @@ def test_triggers_result_invariants(whole: RuleFile) -> None:
 def test_texts(whole: RuleFile) -> None:
     entries = {(e.section, *(word.text for word in e.path)): e.template for e in whole.texts}
     assert list(entries) == [
-        ("title",),
+        ("head",),
         ("names", "silk"),
         ("prompts", "bid"),
         ("moves", "main", "bid"),
@@ -454,7 +454,7 @@ def test_steps_that_are_built_wrongly(steps: str, problems: list[tuple[str, str]
         ("texts:\n  moves: {a: 'x {y'}\n", [("open-slot", "{y")]),
         ("texts:\n  moves: {a: 'x [y'}\n", [("open-part", "[")]),
         ("texts:\n  moves: {a: 'x ] y'}\n", [("stray-bracket", "]")]),
-        ("texts:\n  moves: {a: '[a [b [c]]]'}\n", [("deep-part", "[")]),
+        ("texts:\n  moves: {a: '[a [b [c [d [e]]]]]'}\n", [("deep-part", "[")]),
         ("texts:\n  moves: {a: 'x {1 = y}'}\n", [("equals-in-condition", "=")]),
         ("texts:\n  lines: {a: {befor: x}}\n", [("unknown-key", "befor")]),
         ("sources:\n  book: {sections: A}\n", [("wrong-shape", "A")]),
