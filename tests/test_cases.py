@@ -41,6 +41,7 @@ def cases_in(file: Path) -> Iterator[Case]:
 def composed(beginning: str, snippet: str) -> str:
     """The beginning without the sections that the snippet has, then the snippet."""
     own = set(re.findall(r"^(\w+):", snippet, flags=re.M))
+    snippet = re.sub(r"^\w+: -\n", "", snippet, flags=re.M)
     sections = re.split(r"^(?=\w+:)", beginning, flags=re.M)
     return "".join(s for s in sections if s.partition(":")[0] not in own) + snippet
 

@@ -9,6 +9,7 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.cites import check_cites
 from rulesdsl.check.context import PLAYER, Context
+from rulesdsl.check.course import check_cycles, check_phase_ends
 from rulesdsl.check.datatypes import Type
 from rulesdsl.check.declarations import Declarations
 from rulesdsl.check.expressions import Expressions
@@ -179,7 +180,6 @@ class Checker:
         if file.setup is not None:
             setup = file.setup
             self.c.model.setup = m.Phase("setup", setup.name.span, cites=setup.cites)
-            self.c.use(self.c.model.setup)
 
     def _sources(self, file: t.RuleFile) -> None:
         for source in file.sources:
@@ -216,7 +216,7 @@ class Checker:
         if file.setup is not None:
             self._phase(file.setup, self.c.model.setup)
         self.c.within("flow", "", ())
-        self.c.model.flow = self.steps.body(file.flow, Scope())
+        self.c.model.flow = self.steps.body(file.flow, Scope(in_phase=False))
         Triggers(self.c, self.e, self.steps).triggers(file.triggers)
         self._result(file.result)
         for invariant in file.invariants:
@@ -225,6 +225,8 @@ class Checker:
             if value is not None:
                 self.c.model.invariants.append(m.Invariant(invariant.name.text, value))
         self._recursion()
+        check_cycles(self.c.model, self.c.problems)
+        check_phase_ends(self.c.model, self.c.problems)
         check_texts(self.c, self.e, file.texts)
 
     def _procedure(self, decl: t.ProcedureDecl) -> None:

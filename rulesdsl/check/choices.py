@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 from attrs import define
 
 from rulesdsl.check import model as m
@@ -35,7 +37,10 @@ class Choices:
         inner = scope.child()
         if node.bound is not None:
             inner.loops += 1
-            inner.turns = 0
+            self.check_bound(bound)
+        if not node.options:
+            self.c.add("no-options", node.player.span, "there is nothing to choose from")
+            ok = False
         options: list[m.ChoiceOption] = []
         seen: dict[str, t.Option] = {}
         for option in node.options:
@@ -66,6 +71,11 @@ class Choices:
         return m.ChooseStep(
             node.span, player, node.secretly, bound, node.each_once, tuple(options), otherwise
         )
+
+    def check_bound(self, bound: m.Expr | None) -> None:
+        """A number of times that can be more than 0."""
+        if bound is not None and isinstance(bound.type, IntType) and bound.type.high < 1:
+            self.c.add("never-reached", bound.span, "what stands below is never done")
 
     def _option(self, node: t.Option, scope: Scope) -> m.ChoiceOption | None:
         inner = scope.child()
@@ -139,9 +149,9 @@ class Choices:
         size = 1
         for parameter in parameters:
             type_ = parameter.local.type
-            if isinstance(type_, IntType) and type_.high - type_.low >= FAMILY_SIZE:
-                size = FAMILY_SIZE + 1
-            elif not isinstance(type_, SubbagType):
+            if isinstance(type_, SubbagType):
+                size *= comb(sum(map(len, type_.kinds)) + type_.most, type_.most)
+            else:
                 size *= size_of(type_, self.c.model.players[1])
         if size > FAMILY_SIZE:
             self.c.add(

@@ -54,6 +54,8 @@ class Context:
     """Where procedures and phases are declared; they have names of their own."""
     seats: dict[str, int] = Factory(dict)
     """The names that the file gives to seats."""
+    step_names: dict[str, Span] = Factory(dict)
+    """The named steps of the rule that is looked at."""
     later: set[str] = Factory(set)
     """Options that are not known yet."""
     about: str = ""
@@ -154,6 +156,7 @@ class Context:
 
     def within(self, what: str, name: str, cites: tuple[t.Cite, ...]) -> None:
         """From here on problems are told to be in this rule."""
+        self.step_names = {}
         places = ", ".join(f"{cite.source} {cite.section}" for cite in cites)
         self.about = f"{what} {name}".strip() + (f", {places}" if places else "")
 

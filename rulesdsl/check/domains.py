@@ -99,9 +99,6 @@ class Domains(Names):
             note = f"{zone.name} holds {names}: loop over one of the kinds"
             self.c.add("several-kinds", node.span, note)
             return None
-        if zone.shape is m.Shape.DECK:
-            self.c.add("deck-order", node.span, "rules cannot look into a deck; it is shuffled")
-            return None
         kind = zone.kinds[0]
         local = self.c.new_local(binder, KindType(kind), scope)
         if distinct:

@@ -7,11 +7,11 @@ from typing import assert_never
 from attrs import define
 
 from rulesdsl.check import model as m
+from rulesdsl.check.cases import Cases
 from rulesdsl.check.choices import Choices
 from rulesdsl.check.context import PLAYER, Context, replaced
-from rulesdsl.check.datatypes import BoolType, IntType, KindType, Type
+from rulesdsl.check.datatypes import IntType
 from rulesdsl.check.expressions import Expressions
-from rulesdsl.check.intervals import size_of
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
@@ -26,7 +26,7 @@ _TIES = {
 
 
 @define(eq=False, slots=False)
-class Headers(Choices):
+class Headers(Choices, Cases):
     """The part of the checker that knows steps with bodies."""
 
     c: Context
@@ -65,13 +65,21 @@ class Headers(Choices):
             case t.Award():
                 return self._award(node, scope)
             case t.Named():
-                return m.NamedStep(node.span, node.name.text, self.body(node.body, scope))
+                return self._named(node, scope)
             case t.Chooses():
                 return self.chooses(node, scope)
             case t.Depending():
-                return self._depending(node, scope)
+                return self.depending(node, scope)
             case _:
                 assert_never(node)
+
+    def _named(self, node: t.Named, scope: Scope) -> m.Step | None:
+        first = self.c.step_names.setdefault(node.name.text, node.name.span)
+        if first != node.name.span:
+            note = f"there is a step {node.name.text} already"
+            second = Second(first, "here already")
+            self.c.add("duplicate-name", node.name.span, note, second=second)
+        return m.NamedStep(node.span, node.name.text, self.body(node.body, scope))
 
     def _optional(self, node: t.Expr | None, scope: Scope) -> tuple[m.Expr | None, bool]:
         """A condition that may be absent, and whether all is well."""
@@ -99,7 +107,8 @@ class Headers(Choices):
         until, fine = self._optional(node.until, inner)
         seats = isinstance(domain, m.SeatsDomain)
         inner.loops += 1
-        inner.turns = 1 if seats and chooser is None else 0
+        if seats:
+            inner.turns = 0 if chooser is not None else 1
         body_scope = inner if where is None else self._inside(where, inner)
         body = self.body(node.body, body_scope)
         if not ok or not fine or (node.chooser is not None and chooser is None):
@@ -127,13 +136,14 @@ class Headers(Choices):
             )
             return False
         if isinstance(domain, m.ComponentsOf) and domain.place.zone.shape is not m.Shape.PILE:
-            text = node.domain.span.text
-            self.c.add(
-                "bag-loop",
-                node.domain.span,
-                "the components of a bag have no order to go through",
-                help=replaced(node.domain.span, f"kinds of {text}"),
-            )
+            zone = domain.place.zone
+            if zone.shape is m.Shape.DECK:
+                note = f"{zone.name} is a deck: nobody knows its order"
+                self.c.add("deck-order", node.domain.span, note)
+                return False
+            note = f"{zone.name} is a {zone.shape.value}: its components have no order"
+            help_ = replaced(node.domain.span, f"kinds of {node.domain.span.text}")
+            self.c.add("bag-loop", node.domain.span, note, help=help_)
             return False
         return True
 
@@ -147,7 +157,7 @@ class Headers(Choices):
         until, fine = self._optional(node.until, scope)
         inner.loops += 1
         inner.turns = 2
-        body = self.body(node.body, inner)
+        body = self.body(node.body, inner if where is None else narrow(where, inner))
         if not ok or not fine or (node.start is not None and start is None):
             return None
         return m.TurnsStep(node.span, local, start, where, until, node.seen, body)
@@ -155,9 +165,9 @@ class Headers(Choices):
     def _while(self, node: t.While, scope: Scope) -> m.Step | None:
         condition = self.e.condition(node.condition, scope)
         bound = self.e.number(node.bound, scope)
+        self.check_bound(bound)
         inner = scope.child() if condition is None else narrow(condition, scope)
         inner.loops = scope.loops + 1
-        inner.turns = 0
         body = self.body(node.body, inner)
         if condition is None or bound is None:
             return None
@@ -165,9 +175,9 @@ class Headers(Choices):
 
     def _repeat(self, node: t.Repeat, scope: Scope) -> m.Step | None:
         count = self.e.number(node.count, scope)
+        self.check_bound(count)
         inner = scope.child()
         inner.loops += 1
-        inner.turns = 0
         body = self.body(node.body, inner)
         return None if count is None else m.RepeatStep(node.span, count, body)
 
@@ -187,78 +197,14 @@ class Headers(Choices):
             branches.append(m.Branch(branch.span, condition, branch.seen, body))
         return m.IfStep(node.span, tuple(branches)) if whole else None
 
-    def _depending(self, node: t.Depending, scope: Scope) -> m.Step | None:
-        value = self.e.expr(node.value, scope)
-        cases: list[m.Case] = []
-        taken: dict[int, t.Case] = {}
-        rest = False
-        for case in node.cases:
-            body = self.body(case.body, scope)
-            if value is None:
-                continue
-            if case.key.is_else:
-                rest = True
-                cases.append(m.Case(case.span, None, body))
-                continue
-            values = self._case_values(case.key, value.type)
-            if values is None:
-                continue
-            for number in range(values[0], min(values[1], values[0] + 1000) + 1):
-                if number in taken:
-                    self.c.add(
-                        "case-twice",
-                        case.key.span,
-                        "this case stands here twice",
-                        second=Second(taken[number].key.span, "here already"),
-                    )
-                    break
-                taken[number] = case
-            cases.append(m.Case(case.span, values, body))
-        if value is None:
-            return None
-        if not rest:
-            self._all_cases(node, value.type, taken)
-        return m.DependingStep(node.span, value, tuple(cases))
-
-    def _case_values(self, key: t.RowKey, type_: Type) -> tuple[int, int] | None:
-        if key.word is not None:
-            if isinstance(type_, KindType) and key.word in type_.kind.members:
-                number = type_.kind.members.index(key.word)
-                return number, number
-            if isinstance(type_, BoolType) and key.word in ("true", "false"):
-                return (1, 1) if key.word == "true" else (0, 0)
-            members = type_.kind.members if isinstance(type_, KindType) else ()
-            self.c.missing(key.span, key.word, members, f"{key.word} is no value of {type_}")
-            return None
-        if not isinstance(type_, IntType):
-            self.c.add("wrong-type", key.span, f"a number is no value of {type_}")
-            return None
-        assert key.low is not None
-        high = type_.high if key.open else (key.low if key.high is None else key.high)
-        return key.low, high
-
-    def _all_cases(self, node: t.Depending, type_: Type, taken: dict[int, t.Case]) -> None:
-        """Every value has a case."""
-        if isinstance(type_, KindType):
-            missing = [m_ for i, m_ in enumerate(type_.kind.members) if i not in taken]
-        elif isinstance(type_, IntType) and size_of(type_, 0) <= 1000:
-            missing = [str(i) for i in range(type_.low, type_.high + 1) if i not in taken]
-        else:
-            missing = ["else"] if not isinstance(type_, BoolType) or len(taken) < 2 else []
-        if missing:
-            self.c.add(
-                "case-gap",
-                node.span,
-                "there is no case for " + ", ".join(missing[:5]),
-                help=f"{missing[0]}: nothing",
-            )
-
     # ---------------------------------------------------------------- together, awards
 
     def _together(self, node: t.Together, scope: Scope) -> m.Step | None:
         inner = scope.child()
         found = self.e.domain(node.domain, node.binder, inner)
         if found is None:
+            self.c.bind_unknown(node.binder, inner)
+            self.body(node.body, inner)
             return None
         domain, local, _ = found
         if domain != m.SeatsDomain(None, False, False):
@@ -271,7 +217,7 @@ class Headers(Choices):
             return None
         where, ok = self._optional(node.where, inner)
         inner.loops = inner.turns = 0
-        body = self.body(node.body, inner)
+        body = self.body(node.body, inner if where is None else narrow(where, inner))
         return m.TogetherStep(node.span, local, where, None, body) if ok else None
 
     def _secretly(self, node: t.Secretly, scope: Scope) -> m.Step | None:
@@ -302,11 +248,16 @@ class Headers(Choices):
         inner = scope.child()
         found = self.e.domain(node.domain, node.binder, inner)
         if found is None:
+            self.c.bind_unknown(node.binder, inner)
+        elif found[0] != m.SeatsDomain(None, False, False):
+            note = "prizes go to players, and who is best is told by their rank"
+            help_ = replaced(node.domain.span, "players")
+            self.c.add("not-a-domain", node.domain.span, note, help=help_)
             return None
         where, ok = self._optional(node.where, inner)
-        by = self.e.number(node.by, inner)
+        by = self.e.number(node.by, inner if where is None else narrow(where, inner))
         prizes = [self.e.number(prize, scope) for prize in node.prizes]
-        if not ok or by is None or any(prize is None for prize in prizes):
+        if found is None or not ok or by is None or any(prize is None for prize in prizes):
             return None
         return m.AwardStep(
             node.span,

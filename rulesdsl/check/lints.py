@@ -31,6 +31,10 @@ def _steps(model: m.Model) -> Iterator[object]:
         yield from nodes(body.steps)
 
 
+def _phases(model: m.Model) -> list[m.Phase]:
+    return [*([] if model.setup is None else [model.setup]), *model.phases.values()]
+
+
 # ------------------------------------------------------------------ unused
 
 
@@ -40,7 +44,7 @@ def _unused(c: Context, file: t.RuleFile) -> None:
     groups: list[tuple[str, list[tuple[str, Span, object]]]] = [
         ("definition", [(x.name, x.span, x) for x in model.defines.values()]),
         ("procedure", [(x.name, x.span, x) for x in model.procedures.values()]),
-        ("phase", [(x.name, x.span, x) for x in model.phases.values()]),
+        ("phase", [(x.name, x.span, x) for x in _phases(model)]),
         ("option", [(x.name, x.span, x) for x in model.options.values()]),
         ("table", [(x.name, x.span, x) for x in model.tables.values()]),
         ("piece of state", [(x.name, x.span, x) for x in model.scalars.values()]),

@@ -11,6 +11,7 @@ from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
+from rulesdsl.text.source import Span
 
 
 @define(eq=False, slots=False)
@@ -56,6 +57,10 @@ class Moves:
             return None
         if not self._same_kinds(origin, to, origin.zone.kinds, node.to):
             return None
+        if not self._goes_elsewhere(node, origin, to):
+            return None
+        if not self._one_for_slot(count[0], node.count.span, to):
+            return None
         return m.Deal(node.span, count[0], node.up_to, origin, to, node.seen)
 
     def _target(self, node: t.Destination, scope: Scope) -> m.Target | None:
@@ -99,12 +104,34 @@ class Moves:
                 help="deal 1 from " + node.origin.span.text + " to ...",
             )
             return None
+        if not self._fits_slot(moved, node.moved, to) or not self._goes_elsewhere(node, origin, to):
+            return None
         if to.way is m.Way.RANDOM and not self._is_one(moved):
             self.c.add(
                 "one-at-a-time", node.moved.span, "one component at a time goes to a random place"
             )
             return None
         return m.Move(node.span, moved, origin, to, node.seen)
+
+    def _fits_slot(self, moved: m.Moved, node: t.Moved, to: m.Target) -> bool:
+        """Whether a slot can take what is moved there."""
+        count = moved.count if isinstance(moved, (m.MoveMember, m.MoveTop)) else None
+        return self._one_for_slot(count, node.span, to)
+
+    def _one_for_slot(self, count: m.Expr | None, span: Span, to: m.Target) -> bool:
+        many = isinstance(count, m.Const) and count.value > 1
+        if many and to.place.zone.shape is m.Shape.SLOT:
+            second = Second(to.place.zone.span, "declared here")
+            self.c.add("slot-full", span, "a slot holds one component", second=second)
+            return False
+        return True
+
+    def _goes_elsewhere(self, node: t.Move | t.Deal, origin: m.Place, to: m.Target) -> bool:
+        """Whether components leave their place: else a pile would be turned over, or nothing."""
+        if node.origin.span.text == node.to.zone.span.text and to.way is not m.Way.UNDER:
+            self.c.add("same-place", node.to.zone.span, "it goes where it is")
+            return False
+        return True
 
     def _is_one(self, moved: m.Moved) -> bool:
         count: m.Expr | None = None
@@ -204,37 +231,53 @@ class Moves:
             count = found[0]
         if node.what is None:
             assert count is not None
-            if origin.zone.shape is m.Shape.BAG:
-                self.c.add(
-                    "which-component",
-                    node.span,
-                    f"{origin.zone.name} is a bag: say which components",
-                    help="deal ... from a bag takes by chance; move all takes everything",
-                )
-                return None
-            return m.MoveTop(count)
+            return self._top(node, count, origin)
         local = self._subbag(node.what, scope)
         if local is not None and count is None:
             return m.MoveSubbag(local, but=False)
-        member = self._member(node.what, origin, scope)
-        if member is None:
+        what = self._what(node.what, origin, scope)
+        if what is None:
+            return None
+        if count is None and isinstance(what.type, IntType):
+            return self._top(node, what, origin)
+        kind = self._kind_of(what, origin)
+        if kind is None:
             return None
         one = m.Const(node.span, IntType(1, 1), 1)
-        return m.MoveMember(member[1], member[0], count or one)
+        return m.MoveMember(kind, what, count or one)
+
+    def _top(self, node: t.MovedSome, count: m.Expr, origin: m.Place) -> m.Moved | None:
+        """So many from the top."""
+        if origin.zone.shape is m.Shape.BAG:
+            self.c.add(
+                "which-component",
+                node.span,
+                f"{origin.zone.name} is a bag: say which components",
+                help="`deal` takes them from a bag by chance; `move all` takes everything",
+            )
+            return None
+        return m.MoveTop(count)
 
     def _member(self, node: t.Expr, origin: m.Place, scope: Scope) -> tuple[m.Expr, m.Kind] | None:
+        member = self._what(node, origin, scope)
+        kind = None if member is None else self._kind_of(member, origin)
+        return None if member is None or kind is None else (member, kind)
+
+    def _what(self, node: t.Expr, origin: m.Place, scope: Scope) -> m.Expr | None:
+        """A member, of one of the kinds of a place where it is a bare word."""
         expected = KindType(origin.zone.kinds[0])
         if isinstance(node, t.Name):
             for kind in origin.zone.kinds:
                 if node.text in kind.members:
                     expected = KindType(kind)
-        member = self.e.expr(node, scope, expected)
-        if member is None:
-            return None
+        return self.e.expr(node, scope, expected)
+
+    def _kind_of(self, member: m.Expr, origin: m.Place) -> m.Kind | None:
+        """The kind of a member, which lies in the place."""
         if isinstance(member.type, KindType):
             kind = member.type.kind
             if any(kind is other for other in origin.zone.kinds):
-                return member, kind
+                return kind
         names = " or a ".join(kind.name for kind in origin.zone.kinds)
         self.c.wrong_type(member.span, member.type, f"a {names}")
         return None

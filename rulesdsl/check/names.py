@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import BOOL, PLAYER, Context, replaced
+from rulesdsl.check.context import BOOL, PLAYER, Context, in_words, replaced
 from rulesdsl.check.datatypes import (
     NONE,
     KindType,
@@ -284,7 +284,10 @@ class Names:
                 known = [name for s, name in self.c.model.zones if s == section]
                 self._no_such(node.name, "there is no place", known)
                 return None
-        self.c.add("not-a-place", node.span, "this is no place for components")
+        read = self.expr(node, scope)
+        if read is not None:
+            note = f"this is {in_words(read.type)}; a place for components is wanted here"
+            self.c.add("not-a-place", node.span, note)
         return None
 
     def _means_something(self, name: str) -> bool:

@@ -6,13 +6,16 @@ from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.context import Context, replaced
-from rulesdsl.check.datatypes import IntType, KindType, NoneType
+from rulesdsl.check.datatypes import MaybeType, NoneType
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.headers import Headers
+from rulesdsl.check.intervals import size_of
 from rulesdsl.check.moves import Moves
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
+
+_MOST_SIDES = 1_000
 
 
 @define(eq=False, slots=False)
@@ -45,7 +48,7 @@ class Steps(Headers, Moves):
             if checked is not None:
                 steps.append(checked)
                 cites.append(heading)
-            if isinstance(step, (t.End, t.Wins)):
+            if ends(step):
                 ended = step
         return m.Body(node.span, tuple(steps), tuple(cites))
 
@@ -142,8 +145,14 @@ class Steps(Headers, Moves):
         target = self.target(node.target, scope)
         if target is None:
             return None
-        if isinstance(target, m.CounterRead) or not isinstance(target.type, (IntType, KindType)):
-            self.c.add("not-a-die", node.span, "what is rolled is declared in the state")
+        if isinstance(target, m.CounterRead):
+            note = f"{target.counter.name} is a counter; what is rolled is declared in the state"
+            self.c.add("not-a-die", node.target.span, note)
+            return None
+        values = size_of(target.type, self.c.model.players[1])
+        if isinstance(target.type, MaybeType) or values > _MOST_SIDES:
+            note = f"a die has one of at most {_MOST_SIDES:,} values: this is {target.type}"
+            self.c.add("not-a-die", node.target.span, note)
             return None
         return m.Roll(node.span, target.scalar, target.key)
 
@@ -152,6 +161,10 @@ class Steps(Headers, Moves):
     def _end(self, node: t.End, scope: Scope) -> m.Step | None:
         if node.what == "loop" and scope.loops == 0:
             self.c.add("no-loop", node.span, "there is no loop around this to end")
+            return None
+        if node.what == "phase" and not scope.in_phase:
+            note = "no phase is going on here"
+            self.c.add("no-phase", node.span, note, help=replaced(node.span, "end game"))
             return None
         return m.End(node.span, m.Ended(node.what))
 
@@ -199,7 +212,8 @@ class Steps(Headers, Moves):
         if place is None or top is None:
             return None
         if place.zone.shape is not m.Shape.DECK:
-            self.c.add("not-a-deck", node.what.span, "one looks so into a deck only")
+            note = f"{place.zone.name} is a {place.zone.shape.value}; one looks so into a deck only"
+            self.c.add("not-a-deck", node.what.span, note)
             return None
         return m.Show(node.span, place, top, to)
 
@@ -222,6 +236,11 @@ class Steps(Headers, Moves):
             self.c.use(procedure)
             arguments = self.e.arguments(node.span, procedure, node.arguments, scope)
             return None if arguments is None else m.CallProcedure(node.span, procedure, arguments)
+        if name in model.defines:
+            note = f"{name} is a definition: it has a value, and does nothing"
+            second = Second(model.defines[name].span, "declared here")
+            self.c.add("wrong-type", node.name.span, note, second=second)
+            return None
         self.c.missing(
             node.name.span,
             name,
@@ -229,3 +248,22 @@ class Steps(Headers, Moves):
             f"there is no procedure or phase of the name {name}",
         )
         return None
+
+
+def ends(step: t.Step) -> bool:
+    """Whether nothing that stands behind a step is reached."""
+    match step:
+        case t.End() | t.Wins():
+            return True
+        case t.IfStep(branches=branches):
+            return branches[-1].condition is None and all(_ends(one.body) for one in branches)
+        case t.Depending(cases=cases):
+            return bool(cases) and all(_ends(one.body) for one in cases)
+        case t.Named(body=body):
+            return _ends(body)
+        case _:
+            return False
+
+
+def _ends(body: t.Body) -> bool:
+    return any(ends(step) for step in body.steps)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, cast
 
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import PLAYER, Context
-from rulesdsl.check.datatypes import KindType, Type
+from rulesdsl.check.context import BOOL, PLAYER, Context, replaced
+from rulesdsl.check.datatypes import KindType, NoneType, Type
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.steps import Steps
 from rulesdsl.syntax import tree as t
+from rulesdsl.text.problems import Second
+
+Found: TypeAlias = tuple[m.Zone | None, m.Local | None]
+"""A place of a pattern and the name of its owner."""
 
 
 @define(eq=False)
@@ -26,6 +31,7 @@ class Triggers:
     def triggers(self, decls: tuple[t.TriggerDecl, ...]) -> None:
         for decl in decls:
             scope = Scope()
+            self.c.within(decl.event.span.text, "", decl.cites)
             event = self._event(decl.event, scope)
             body = self.steps.body(decl.body, scope)
             if event is not None:
@@ -43,80 +49,114 @@ class Triggers:
                 if node.phase.text == "setup":
                     phase = self.c.model.setup
                 if phase is None:
-                    self._unknown(node.phase, list(self.c.model.phases), "phase")
+                    self._unknown(node.phase, self.c.model.phases, "phase")
                     return None
                 return m.AfterPhase(phase)
             case t.WhenEmpty():
-                found = self._zone(node.place, scope)
-                return None if found is None else m.WhenEmpty(*found)
+                found = self._zone(node.place, scope, None)
+                if found is None or found[0] is None:
+                    return None
+                return m.WhenEmpty(found[0], found[1])
 
     def _after_move(self, node: t.AfterMove, scope: Scope) -> m.Event | None:
         kind = self.c.model.kinds.get(node.kind.text)
         if kind is None:
-            self._unknown(node.kind, list(self.c.model.kinds), "kind")
-            return None
-        if node.binder is not None:
-            binder = self.c.new_local(node.binder, KindType(kind), scope)
+            self._unknown(node.kind, self.c.model.kinds, "kind")
+            if node.binder is not None:
+                self.c.bind_unknown(node.binder, scope)
         else:
+            self.c.use(kind)
+        binder = m.Local("what moves", NoneType(), node.kind.span)
+        if kind is not None:
             binder = m.Local("what moves", KindType(kind), node.kind.span)
-        origin: tuple[m.Zone, m.Local | None] | None = None
-        to: tuple[m.Zone, m.Local | None] | None = None
-        if node.origin is not None:
-            origin = self._zone(node.origin, scope)
-            if origin is None:
-                return None
-        if node.to is not None:
-            to = self._zone(node.to, scope)
-            if to is None:
-                return None
-        where = None
-        if node.where is not None:
-            where = self.e.condition(node.where, scope)
-            if where is None:
-                return None
-        first = origin or (None, None)
-        last = to or (None, None)
-        return m.AfterMove(binder, kind, first[0], first[1], last[0], last[1], where)
+            if node.binder is not None:
+                binder = self.c.new_local(node.binder, KindType(kind), scope)
+        origin = self._zone(node.origin, scope, kind)
+        to = self._zone(node.to, scope, kind)
+        where = None if node.where is None else self.e.condition(node.where, scope)
+        if kind is None or origin is None or to is None:
+            return None
+        if node.where is not None and where is None:
+            return None
+        return m.AfterMove(binder, kind, *origin, *to, self._same_owner(node, origin, to, where))
+
+    def _same_owner(
+        self, node: t.AfterMove, origin: Found, to: Found, where: m.Expr | None
+    ) -> m.Expr | None:
+        """One name for both owners: it is the same one."""
+        first, second = origin[1], to[1]
+        if first is None or second is None or first.name != second.name or node.to is None:
+            return where
+        span = node.to.span
+        left, right = m.LocalRead(span, first.type, first), m.LocalRead(span, second.type, second)
+        same = m.Compare(span, BOOL, "==", left, right)
+        return same if where is None else m.Logic(span, BOOL, "and", same, where)
 
     def _after_change(self, node: t.AfterChange, scope: Scope) -> m.Event | None:
         name = node.place.field
-        section = "shared"
-        owner: m.Local | None = None
-        if node.place.owner is not None:
-            section, type_ = self._section(name.text, self.c.model.scalars)
-            owner = self.c.new_local(node.place.owner, type_, scope)
+        scalars = self.c.model.scalars
+        section, owner = self._owner(node.place, scalars, scope)
         scalar = self.c.scalar(section, name.text)
+        where = None if node.where is None else self.e.condition(node.where, scope)
         if scalar is None:
-            known = [n for _, n in self.c.model.scalars]
+            if self._is_owned(node.place, scalars):
+                return None
+            known = [n for s, n in scalars if (s == "shared") == (node.place.owner is None)]
             self._unknown(name, known, "number")
             return None
-        where = None
-        if node.where is not None:
-            where = self.e.condition(node.where, scope)
-            if where is None:
-                return None
+        if node.where is not None and where is None:
+            return None
         return m.AfterChange(scalar, owner, where)
 
-    def _section(self, name: str, things: Collection[tuple[str, str]]) -> tuple[str, Type]:
-        for section, other in things:
-            if other == name and section in self.c.model.kinds:
-                return section, KindType(self.c.model.kinds[section])
-        return "player", PLAYER
-
-    def _zone(self, pattern: t.ZonePattern, scope: Scope) -> tuple[m.Zone, m.Local | None] | None:
-        """A zone of a pattern; `p.hand` binds p, or means the p that is bound already."""
-        section: str = "shared"
-        owner: m.Local | None = None
-        if pattern.owner is not None:
-            section, type_ = self._section(pattern.field.text, self.c.model.zones)
-            owner = self.c.new_local(pattern.owner, type_, scope)
+    def _zone(
+        self, pattern: t.ZonePattern | None, scope: Scope, kind: m.Kind | None
+    ) -> Found | None:
+        """The place of a pattern with its owner: nothing where there is no pattern."""
+        if pattern is None:
+            return None, None
+        zones = self.c.model.zones
+        section, owner = self._owner(pattern, zones, scope)
         zone = self.c.zone(section, pattern.field.text)
         if zone is None:
-            self._unknown(pattern.field, [n for _, n in self.c.model.zones], "place")
+            if not self._is_owned(pattern, zones):
+                known = [n for s, n in zones if (s == "shared") == (pattern.owner is None)]
+                self._unknown(pattern.field, known, "place")
+            return None
+        if kind is not None and kind not in zone.kinds:
+            names = " or ".join(other.name for other in zone.kinds)
+            second = Second(zone.span, "declared here")
+            note = f"{zone.name} holds {names}, not {kind.name}"
+            self.c.add("wrong-kind", pattern.span, note, second=second)
             return None
         return zone, owner
 
-    def _unknown(self, word: t.Word, known: list[str], what: str) -> None:
-        self.c.missing(
-            word.span, word.text, known, f"there is no {what} of the name {word.text} here"
-        )
+    def _owner(
+        self, pattern: t.ZonePattern, things: Mapping[tuple[str, str], object], scope: Scope
+    ) -> tuple[str, m.Local | None]:
+        """The section of what a pattern means, and the name that it binds to the owner."""
+        if pattern.owner is None:
+            return "shared", None
+        section, type_ = "player", cast("Type", PLAYER)
+        for name, other in things:
+            if other == pattern.field.text and name in self.c.model.kinds:
+                section, type_ = name, KindType(self.c.model.kinds[name])
+        if pattern.owner.text in scope.names:
+            return section, m.Local(pattern.owner.text, type_, pattern.owner.span)
+        return section, self.c.new_local(pattern.owner, type_, scope)
+
+    def _is_owned(self, pattern: t.ZonePattern, things: Mapping[tuple[str, str], object]) -> bool:
+        """Tell of something that each player has, named without an owner, or the other way."""
+        name = pattern.field.text
+        sections = [section for section, other in things if other == name]
+        if not sections:
+            return False
+        note = f"each {sections[0]} has a {name}: say whose"
+        help_ = replaced(pattern.span, f"p.{name}")
+        if pattern.owner is not None:
+            note, help_ = f"{name} belongs to nobody", replaced(pattern.span, name)
+        self.c.add("field-without-owner", pattern.span, note, help=help_)
+        return True
+
+    def _unknown(self, word: t.Word, known: Iterable[str], what: str) -> None:
+        note = f"there is no {what} of the name {word.text}"
+        self.c.missing(word.span, word.text, known, note)
