@@ -1005,7 +1005,8 @@ class SourceText:
 class TextSlot:
     """`{e}`; form: a `+` (with its sign), then `change`, `was` or nothing.
 
-    A place is told by what lies in it, a choice of components by what was chosen.
+    A place is told by what lies in it (its change by what has come), a choice of components by
+    what was chosen.
     """
 
     span: Span

@@ -140,8 +140,8 @@ class _Texts:
                 assert_never(node)
 
     def _slot(self, node: t.Slot, scope: Scope) -> m.TextSlot | m.TextMoves | None:
-        value = node.value
-        if node.form in ("", "was"):
+        value, form = node.value, node.form
+        if not form.startswith("+"):
             if isinstance(value, t.Name) and value.text == MOVES and scope.find(MOVES) is None:
                 return m.TextMoves(node.span)
             bound = scope.find(value.text) if isinstance(value, t.Name) else None
@@ -150,9 +150,8 @@ class _Texts:
             place = self.e.find_place(value, scope)
             if place is not None:
                 return m.TextSlot(node.span, node.form, place)
-            checked = self.e.expr(value, scope)
-        else:
-            checked = self.e.number(value, scope)
+        signed = form.startswith("+") or form == "change"
+        checked = self.e.number(value, scope) if signed else self.e.expr(value, scope)
         return None if checked is None else m.TextSlot(node.span, node.form, checked)
 
     def _each(self, node: t.PartEach, scope: Scope) -> m.TextEach | None:

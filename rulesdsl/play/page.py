@@ -12,6 +12,10 @@ WIDTH = 90
 HEADING = 8
 """Columns that a heading takes at least when a text stands behind it."""
 COLUMN = " | "
+LEAST = 24
+"""Columns that are left to the further lines of a long one."""
+FIRM = "\u00a0"
+"""A blank at which no line is broken."""
 
 
 @define(eq=False)
@@ -112,15 +116,15 @@ class Page:
 
     def _wrapped(self, text: str, indent: int, further: int) -> None:
         if indent + len(text) <= WIDTH:
-            self.write(" " * indent + text.rstrip())
+            self.write(" " * indent + text.rstrip().replace(FIRM, " "))
             return
         lines = wrap(
             text,
             WIDTH,
             initial_indent=" " * indent,
-            subsequent_indent=" " * min(further, WIDTH // 2),
+            subsequent_indent=" " * min(further, WIDTH - LEAST),
             break_long_words=False,
             break_on_hyphens=False,
         )
         for line in lines:
-            self.write(line)
+            self.write(line.replace(FIRM, " "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import TypeAlias, assert_never
@@ -24,10 +25,14 @@ from rulesdsl.engines.values import value
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import Fold, R, With
 from rulesdsl.machine.values import Values
+from rulesdsl.play.page import COLUMN, FIRM
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.sheltered import Sheltered, Unseen
 from rulesdsl.play.views import Cells, sees, sees_size
 from rulesdsl.text.limits import STEPS_PER_MOVE
+
+LONGEST_ITEM = 36
+"""Longer items of a row may be broken over lines."""
 
 Bound: TypeAlias = "int | tuple[int, ...]"
 """What a name stands for: a number, or how many of each member were chosen."""
@@ -125,6 +130,8 @@ class Wording:
 
     def unseen(self, zone: m.Zone, number: int) -> str:
         """Components of which only the number is seen: `2 cards`."""
+        if not number:
+            return "nothing"
         kind = zone.kinds[0].name
         if kind in self.rules.machine.model.texts.names:
             return f"{number} {self.name(kind, number)}"
@@ -133,8 +140,8 @@ class Wording:
     # ---------------------------------------------------------------- texts
 
     def say(self, text: m.Text, scene: Scene) -> str:
-        """A whole text."""
-        return self._pieces(text.pieces, scene)[0]
+        """A whole text; `loan(s)` behind a number is one or several."""
+        return _PLURAL.sub(_plural, self._pieces(text.pieces, scene)[0])
 
     def _pieces(self, pieces: tuple[m.TextPiece, ...], scene: Scene) -> Said:
         said: list[str] = []
@@ -170,7 +177,7 @@ class Wording:
                     return joined(scene.moves), _found(bool(scene.moves))
                 case m.TextEach():
                     items = [item for item in self._each(piece, scene) if item]
-                    return piece.separator.join(items), _found(bool(items))
+                    return piece.separator.join(map(firm, items)), _found(bool(items))
                 case m.TextSlot():
                     return self._slot(piece, scene)
                 case _:
@@ -185,7 +192,7 @@ class Wording:
         moment = scene.then if form == "was" else scene.now
         match slot.value:
             case m.Place():
-                return self._place(slot.value, moment, scene)
+                return self._place(slot.value, form, moment, scene)
             case m.Local():
                 counts = self._bound(slot.value, scene)
                 assert isinstance(counts, tuple)
@@ -198,13 +205,17 @@ class Wording:
             return f"{number:+}", _found(number != 0)
         return self.number(expr.type, number)
 
-    def _place(self, place: m.Place, moment: Moment, scene: Scene) -> Said:
+    def _place(self, place: m.Place, form: str, moment: Moment, scene: Scene) -> Said:
         key = 0 if place.key is None else self._value(place.key, moment, scene)
         zone, words = place.zone, self.rules.words
         cells = self._cells(moment)(zone, key)
         if self.viewer is None or sees(zone, key, self.viewer):
-            return self.components(zone.kinds, tuple(words.held(zone, cells)))
-        if not sees_size(zone, key, self.viewer):
+            held = words.held(zone, cells)
+            if form == "change":
+                before = words.held(zone, self._cells(scene.then)(zone, key))
+                held = [max(0, now - then) for now, then in zip(held, before, strict=True)]
+            return self.components(zone.kinds, tuple(held))
+        if form == "change" or not sees_size(zone, key, self.viewer):
             raise Unseen
         size = words.size(zone, cells)
         return self.unseen(zone, size), _found(size > 0)
@@ -376,9 +387,23 @@ def _found(something: bool) -> Found:
     return Found.SOMETHING if something else Found.NOTHING
 
 
+_PLURAL = re.compile(r"(\d+)((?:\s|\u00a0)+[^\d()\s]+)\(s\)")
+
+
+def _plural(match: re.Match[str]) -> str:
+    return f"{match[1]}{match[2]}{'' if match[1] == '1' else 's'}"
+
+
+def firm(said: str) -> str:
+    """A short item of a row, in which no line is broken."""
+    return said.replace(" ", FIRM) if len(said) <= LONGEST_ITEM and COLUMN not in said else said
+
+
 def joined(sentences: tuple[str, ...]) -> str:
     """Sentences in a row; one that begins a new column is not parted by a comma."""
     said = ""
     for sentence in sentences:
+        if not sentence.startswith("|"):
+            sentence = firm(sentence)
         said += (" " if sentence.startswith("|") else ", ") + sentence if said else sentence
     return said
