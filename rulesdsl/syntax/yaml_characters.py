@@ -55,7 +55,7 @@ _ODD: Final = _table()
 _ODD_RE: Final = re.compile("[" + re.escape("".join(_ODD)) + "]")
 _HIDDEN_RE: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069"
-    "\ufeff\ufffe\uffff\ud800-\udfff]|\r(?!\n)"
+    "\ue03f\ufeff\ufffe\uffff\ud800-\udfff]|\r(?!\n)"
 )
 
 

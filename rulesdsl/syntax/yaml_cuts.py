@@ -13,6 +13,7 @@ from rulesdsl.text.source import Span
 OPEN_END: Final = re.compile(
     r"(?:[-=<>*/,(]|\.\.|(?<!\d)\+|(?<!\w)(?:and|or|not|if|then|else|in|where|from|to|of|by))\Z"
 )
+_COMMENT: Final = re.compile(r"[ \t]+(#.*)")
 _HEADER: Final = re.compile(
     r"(?:if|elif|else|for|while|repeat|together|step|award)\b|.*\b(?:chooses|choosing)\Z|\w+\(.*\)\Z"
 )
@@ -22,14 +23,13 @@ _COUNTS: Final = ("no", "one text", "two texts", "three texts", "four texts", "f
 def check_comment(text: Text, problems: Problems) -> None:
     """Tell of a text that ends in the middle because ` #` begins a comment."""
     source = text.span.source.text
-    end = source.find("\n", text.span.end)
-    behind = source[text.span.end : end if end >= 0 else len(source)].rstrip("\r")
-    if not re.match(r"[ \t]+#", behind):
+    comment = _COMMENT.match(source, text.span.end)
+    if comment is None:
         return
     if not OPEN_END.search(text.text) and text.text.count("(") <= text.text.count(")"):
         return
-    start = text.span.end + behind.index("#")
-    rest = behind.strip()
+    rest = comment[1].rstrip()
+    start = comment.start(1)
     whole = f"{before(text.span)}{text.text} {rest[1:].lstrip()}"
     problems.add(
         "comment-cut",

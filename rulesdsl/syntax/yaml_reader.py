@@ -91,8 +91,7 @@ class _Enough(Exception):
     """A bound is reached."""
 
 
-_EXPLICIT_KEY: Final = re.compile(r"(?:^|[\s\[{,])\?\s*\Z")
-_EXPLICIT_LINE: Final = re.compile(r"\s*(?:- +)*\?\s*\Z")
+_EXPLICIT_KEY: Final = re.compile(r"(?:(?:^|[\[{,])[ ]*|(?:^|\s)-[ ]+)\?\s*\Z", re.MULTILINE)
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _MARK: Final = re.compile(r"[&!*][^\s,\[\]{}]*")
 
@@ -166,7 +165,8 @@ class _Builder:
             self._refuse("yaml-anchor", start, "rule files have no anchors", "delete it")
         if event.tag is not None:
             note = "YAML takes `!` for a tag; for the opposite, write `not`"
-            rest = self.characters.source.text[start + 1 :].split("\n", 1)[0].strip()
+            text = self.characters.source.text
+            rest = text[start + 1 : start + limits.LINE_LENGTH].split("\n", 1)[0].strip()
             head = before(self._span(start, start))
             self._refuse("yaml-tag", start, note, f"{head}not {rest}")
 
@@ -188,7 +188,8 @@ class _Builder:
                 "move the inner part to a procedure or a definition",
             )
         is_map = isinstance(event, yaml.MappingStartEvent)
-        self.stack.append(_Open(start, is_map, bool(event.flow_style)))
+        has_bracket = self.characters.clean[start : start + 1] in ("[", "{")
+        self.stack.append(_Open(start, is_map, bool(event.flow_style) and has_bracket))
 
     def _close(self, end: int) -> None:
         made = self.stack.pop()
@@ -206,6 +207,8 @@ class _Builder:
 
     def _put(self, node: Node) -> None:
         self.count += 1
+        if len(self.problems) >= limits.PROBLEMS:
+            raise _Enough
         if self.count > limits.YAML_NODES:
             self._bound(
                 "too-large",
@@ -246,11 +249,8 @@ class _Builder:
 
     def _check_key(self, into: _Open, key: Text) -> None:
         text, start = self.characters.source.text, key.span.start - int(key.quoted)
-        line = text.rfind("\n", 0, start) + 1
-        above = text[text.rfind("\n", 0, max(line - 1, 0)) + 1 : line]
-        if _EXPLICIT_KEY.search(text[line:start]) or (
-            not text[line:start].strip() and _EXPLICIT_LINE.match(above)
-        ):
+        near = text[max(start - limits.YAML_DEPTH * 4, 0) : start]
+        if _EXPLICIT_KEY.search(near):
             self._refuse_complex(key.span)
         if len(key.text) > limits.KEY_LENGTH:
             self.problems.add(
@@ -302,7 +302,7 @@ class _Builder:
             return Text(self._span(start, end), value, exact=False, quoted=False, block=True)
         start += self._marks_before(event, start)
         if not value and start == end:
-            return Empty(self._span(start, end))
+            return Empty(self._behind_colon(start))
         key = self.stack[-1].key if self.stack else None
         if "\n" in source[start:end]:
             return read_joined(self.characters, self._span(start, end), event, key, self.problems)
@@ -313,6 +313,16 @@ class _Builder:
         node = Text(span, text, self.characters.is_as_written(start, end), quoted=False)
         check_comment(node, self.problems)
         return node
+
+    def _behind_colon(self, start: int) -> Span:
+        """Where nothing stands: behind the colon of its key; the parsers differ a little."""
+        key = self.stack[-1].key if self.stack else None
+        if key is not None:
+            text = self.characters.clean
+            end = key.span.end + int(key.quoted and key.exact)
+            colon = re.compile(r"[ \n\r]*:").match(text, end)
+            start = colon.end() if colon else end
+        return self._span(start, start)
 
     def _marks_before(self, event: Any, start: int) -> int:
         """How many characters an anchor and a tag take before a text."""

@@ -115,7 +115,8 @@ class _Search:
         ):
             return
         words = words_for(Broken(self.characters, piece.start + len(piece.text), error))
-        span = Span(source, words.start, words.end)
+        last = len(source.text)
+        span = Span(source, min(words.start, last), min(words.end, last))
         self.problems.add(words.code, span, words.note, about=words.about, help=words.help)
 
 

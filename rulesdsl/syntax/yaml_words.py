@@ -10,7 +10,7 @@ from attrs import frozen
 
 from rulesdsl.syntax.yaml_characters import PROSE_KEYS, Characters
 from rulesdsl.syntax.yaml_cuts import OPEN_END, balance, is_header
-from rulesdsl.syntax.yaml_events import YamlError
+from rulesdsl.syntax.yaml_events import TOO_DEEP, YamlError
 from rulesdsl.text import limits
 
 
@@ -126,7 +126,8 @@ def _second_colon(broken: Broken) -> Words:
     colon = broken.error.place - here.body_start
     first = _COLON.search(here.body)
     if first is None or first.start() >= colon:
-        return _continued(broken, here)
+        too_long = colon > limits.KEY_LENGTH
+        return _long_key(here) if too_long else _continued(broken, here)
     key, rest = here.body[: first.start()], here.body[first.end() :].strip()
     place = broken.error.place
     if balance(key) > 0:
@@ -190,15 +191,23 @@ def _no_colon(broken: Broken) -> Words:
         help = f"{line.dashes}{tight[1]}: {tight[2]}"
         return Words("colon-without-blank", place, place + 1, "a space is missing here", help=help)
     if len(line.text) > limits.KEY_LENGTH:
-        return line.whole(
-            "too-large",
-            f"a key may have {limits.KEY_LENGTH:,} characters",
-            "give a part of it a name under define",
-        )
+        return _long_key(line)
     sibling = broken.above(line)
     if not line.dashes and sibling and sibling.dashes and sibling.indent <= line.indent:
         return line.whole("step-without-dash", "a new step begins with `- `", f"- {line.body}")
     return _missing_colon(line)
+
+
+def _long_key(line: Line) -> Words:
+    note = f"a key may have {limits.KEY_LENGTH:,} characters"
+    return line.whole("too-large", note, "give a part of it a name under define")
+
+
+def _too_deep(broken: Broken) -> Words:
+    place = broken.error.place
+    note = f"lists and maps may stand in each other {limits.YAML_DEPTH} deep"
+    help = "move the inner part to a procedure or a definition"
+    return Words("too-large", place, place + 1, note, help=help)
 
 
 def _bracket(broken: Broken) -> Words:
@@ -301,7 +310,7 @@ def _stray(broken: Broken) -> Words:
 
 def _indentation(broken: Broken) -> Words:
     here = broken.here
-    if here.body.startswith(":"):
+    if here.body.startswith((":", "{:", "[:")):
         note = "nothing stands before the colon"
         return here.whole("not-a-key", note, "write a name there, or delete the colon")
     if here.body == "...":
@@ -367,6 +376,7 @@ def _other(broken: Broken) -> Words:
 
 
 _HANDLERS: Final[tuple[tuple[str, Callable[[Broken], Words]], ...]] = (
+    (TOO_DEEP, _too_deep),
     ("mapping values are not allowed", _second_colon),
     ("sequence entries are not allowed", _dash_behind_colon),
     ("mapping keys are not allowed", _complex),
