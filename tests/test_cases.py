@@ -104,8 +104,9 @@ def test_a_help_that_is_a_line_is_itself_fine(case: Case) -> None:
 
 
 def like(problem: Problem, problems: list[Problem]) -> int:
-    """How many problems are of the code and on the line of this one."""
-    return sum((p.code, p.span.line) == (problem.code, problem.span.line) for p in problems)
+    """How many problems say the same on the same line."""
+    same = (problem.code, problem.span.line, problem.note)
+    return sum((p.code, p.span.line, p.note) == same for p in problems)
 
 
 def is_mended(help_: str, line: str) -> bool:

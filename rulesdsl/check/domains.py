@@ -146,6 +146,9 @@ class Domains(Names):
     def _named(self, node: t.NamedDomain, binder: t.Word, scope: Scope) -> Found | None:
         """A kind, a named range, bool, `maybe` of them, or the components of a place."""
         expr, c = node.expr, self.c
+        if node.maybe and not (isinstance(expr, t.Name) and expr.text in c.model.kinds):
+            c.add("not-a-domain", node.span, "`maybe` goes with the name of a kind here")
+            return None
         if isinstance(expr, t.Name) and scope.find(expr.text) is None:
             if expr.text in c.model.kinds:
                 kind = c.model.kinds[expr.text]
@@ -163,6 +166,12 @@ class Domains(Names):
                 return m.BoolDomain(), local, (2, 2)
             if expr.text in c.ranges:
                 return self._named_range(c.ranges[expr.text], node.span, binder, scope)
+            if not self.means_something(expr.text):
+                places = [name for section, name in c.model.zones if section == "shared"]
+                known = [*c.model.kinds, *c.ranges, *places, "players"]
+                note = f"there is no kind and no place of the name {expr.text}"
+                c.missing(expr.span, expr.text, known, note)
+                return None
         return self._of_place(expr, binder, scope, distinct=False)
 
     def _named_range(

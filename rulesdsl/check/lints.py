@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from rulesdsl.check import model as m
 from rulesdsl.check.cites import called
 from rulesdsl.check.context import Context
@@ -19,6 +21,7 @@ def lint(c: Context, file: t.RuleFile) -> None:
     """Told only when everything else is right."""
     _unused(c, file)
     _unused_locals(c)
+    _unused_ranges(c, file)
     _unused_texts(c, file)
     _never_true(c)
     if file.result is None and not any(isinstance(node, m.Wins) for node in _steps(c.model)):
@@ -81,6 +84,16 @@ def _unused_texts(c: Context, file: t.RuleFile) -> None:
         for name, _ in source.texts:
             if (word, name.text) not in cited:
                 c.problems.add("unused-name", name.span, f"nothing cites this: {word} {name.text}")
+
+
+def _unused_ranges(c: Context, file: t.RuleFile) -> None:
+    """Named ranges that nothing is of."""
+    others = attrs.evolve(file, kinds=())
+    told = names_in((others, tuple(kind.columns for kind in file.kinds)))
+    for kind in file.kinds:
+        if kind.range is not None and kind.name.text not in told:
+            note = f"nothing uses this range: {kind.name.text}"
+            c.problems.add("unused-name", kind.name.span, note)
 
 
 # ------------------------------------------------------------------ conditions

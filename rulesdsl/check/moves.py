@@ -88,9 +88,12 @@ class Moves:
 
     def _move(self, node: t.Move, scope: Scope) -> m.Step | None:
         origin, to = self.e.place(node.origin, scope), self._target(node.to, scope)
-        if origin is None or to is None:
+        if origin is None:
+            self._look_at(node.moved, scope)
             return None
         moved = self._moved(node, origin, scope)
+        if to is None:
+            return None
         if moved is None:
             return None
         kinds = self._kinds(moved, origin)
@@ -112,6 +115,18 @@ class Moves:
             )
             return None
         return m.Move(node.span, moved, origin, to, node.seen)
+
+    def _look_at(self, node: t.Moved, scope: Scope) -> None:
+        """What is moved from a place that is wrong, for problems of its own."""
+        if isinstance(node, t.MovedSome) and node.count is not None:
+            self.e.number(node.count, scope)
+        if isinstance(node, (t.MovedSome, t.MovedAllOf)) and node.what is not None:
+            what = node.what
+            chosen = self._subbag(what, scope) is not None
+            named = isinstance(what, t.Name) and what.text in self.c.model.kinds
+            known = isinstance(what, t.Name) and self.c.kinds_with(what.text)
+            if not (chosen or named or known):
+                self.e.expr(what, scope)
 
     def _fits_slot(self, moved: m.Moved, node: t.Moved, to: m.Target) -> bool:
         """Whether a slot can take what is moved there."""
@@ -201,9 +216,7 @@ class Moves:
         if isinstance(node.what, t.Name) and node.what.text in kinds:
             kind = kinds[node.what.text]
             if not any(kind is other for other in origin.zone.kinds):
-                self.c.add(
-                    "wrong-kind", node.what.span, f"{origin.zone.name} holds no {kind.name}"
-                )
+                self.c.add("wrong-kind", node.what.span, f"{origin.zone.name} holds no {kind.name}")
                 return None
             return m.MoveAll((kind,))
         member = self._member(node.what, origin, scope)
@@ -211,9 +224,7 @@ class Moves:
 
     def _all_where(self, node: t.MovedAllWhere, origin: m.Place, scope: Scope) -> m.Moved | None:
         if len(origin.zone.kinds) > 1:
-            self.c.add(
-                "several-kinds", node.span, f"{origin.zone.name} holds several kinds"
-            )
+            self.c.add("several-kinds", node.span, f"{origin.zone.name} holds several kinds")
             return None
         kind = origin.zone.kinds[0]
         inner = scope.child()

@@ -270,7 +270,7 @@ class Names:
             if owners:
                 self._not_here(node, scope)
                 return None
-            if not self._means_something(node.text):
+            if not self.means_something(node.text):
                 self.c.missing(
                     node.span, node.text, zones, f"there is no place of the name {node.text}"
                 )
@@ -290,10 +290,11 @@ class Names:
             self.c.add("not-a-place", node.span, note)
         return None
 
-    def _means_something(self, name: str) -> bool:
+    def means_something(self, name: str) -> bool:
         model = self.c.model
         return (
-            ("shared", name) in model.scalars
+            any(name == other for _, other in (*model.scalars, *model.zones))
+            or name in self.c.seats
             or name in model.defines
             or name in model.options
             or name in model.kinds

@@ -93,6 +93,8 @@ class Steps(Headers, Moves):
     def _assign(self, node: t.Assign, scope: Scope) -> m.Step | None:
         target = self.target(node.target, scope)
         if target is None:
+            if not self.e.is_bare_member(node.value, scope):
+                self.e.expr(node.value, scope)
             return None
         value_node = node.value
         if node.op != "=":
