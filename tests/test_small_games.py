@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from rulesdsl.lab.examples import run_examples
-from rulesdsl.lab.reading import Read, read_game
+from rulesdsl.lab.reading import read_game
 from rulesdsl.lab.trial import play_at_random
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree
@@ -20,13 +20,9 @@ FOLDER = Path(__file__).parent / "games"
 GAMES = sorted(FOLDER.glob("*.yaml"))
 
 
-def read(path: Path) -> Read:
-    return read_game(path)
-
-
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_examples_hold(path: Path) -> None:
-    game, problems = read(path), Problems()
+    game, problems = read_game(path), Problems()
     results = run_examples(game.model, game.tree, problems)
     assert [f"{failure.span}: {failure.note}" for failure in results.failures] == []
     assert list(problems) == []
@@ -35,19 +31,20 @@ def test_examples_hold(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_random_games_have_no_fault_and_reach_everything(path: Path) -> None:
-    trial = play_at_random(read(path).model, 30)
+    trial = play_at_random(read_game(path).model, 30)
     assert [str(fault) for fault in trial.faults] == []
     assert [str(piece) for piece in trial.never] == []
 
 
 def pieces(node: object) -> Iterator[object]:
     """A piece of a tree and all below it."""
+    kind = type(node)
     if isinstance(node, tuple):
         for part in node:
             yield from pieces(part)
-    elif type(node).__module__ == tree.__name__:
+    elif attrs.has(kind):
         yield node
-        for field in attrs.fields(type(node)):
+        for field in attrs.fields(kind):
             yield from pieces(getattr(node, field.name))
 
 
@@ -58,5 +55,5 @@ def test_every_construct_stands_in_a_game() -> None:
         if thing.__module__ == tree.__name__
     }
     paths = [*GAMES, *bundled_games().values()]
-    found = {type(piece).__name__ for path in paths for piece in pieces(read(path).tree)}
+    found = {type(piece).__name__ for path in paths for piece in pieces(read_game(path).tree)}
     assert sorted(written - found) == []
