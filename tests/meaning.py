@@ -492,11 +492,12 @@ class Walk(Effects):
             return [[self.winner], *([others] if others else [])], [self.winner], terms
         inside = [seat for seat in everybody if seat not in out]
         ranking = [
-            [seat for seat in inside if keys[seat] == key]
-            for key in sorted({keys[seat] for seat in inside}, reverse=True)
+            [seat for seat in group if keys[seat] == key]
+            for group in (inside, out)
+            for key in sorted({keys[seat] for seat in group}, reverse=True)
         ]
         judged = self.model.result is not None and bool(inside)
-        return [*ranking, *([out] if out else [])], ranking[0] if judged else [], terms
+        return ranking, ranking[0] if judged else [], terms
 
     def _results(self) -> tuple[list[tuple[int, ...]], list[int], list[dict[str, int]]]:
         keys: list[tuple[int, ...]] = []

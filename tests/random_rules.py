@@ -107,7 +107,7 @@ state:
   shared:
     box: bag of Good, starts with copies
     stock: deck of Good{stock}, starts with all{refill}
-    row: pile of Good, starts with 1 salt and 1 wine{row}
+    row: pile of Good, starts with 1 salt and 1 wine
     spot: slot of Good
     sack: bag of Good or Token, starts with 2 seal and 1 coin and 1 silk
     total: 0..99, capped
@@ -359,7 +359,7 @@ class Maker:
             steps: list[Node] = []
             for _ in range(self.small(1, most)):
                 steps += self.step()
-            if self.maybe(9):
+            if self.maybe(6):
                 steps += self.ending()
             return steps
 
@@ -435,37 +435,41 @@ class Maker:
                 )
             ]
         bag = self.one(["box", f"{p}.goods", f"{g}.pile_of"])
-        other = self.one(["box", f"{p}.goods", f"{p}.line", f"{p}.cup", "stock", "row"])
+        places = ["box", f"{p}.goods", f"{p}.line", f"{p}.cup", "stock", "row"]
+
+        def other(origin: str) -> str:
+            return self.one([place for place in places if place != origin])
+
         piled = self.one([f"{p}.line", "row"])
         onto = self.one(["onto", "under", "to"])
         if self.maybe(8):
             return [
                 self.one(
                     [
-                        f"move {g} from {bag} to {other}",
-                        f"move 2 {g} from box to spot",
-                        f"move 1 from {piled} to {other}",
-                        f"move spot from spot to {other}",
-                        f"deal 2 from {bag} to {other}",
+                        f"move {g} from {bag} to {other(bag)}",
+                        f"move 1 from {piled} to {other(piled)}",
+                        f"move spot from spot to {other('spot')}",
+                        f"deal 2 from {bag} to {other(bag)}",
                     ]
                 )
             ]
         return [
             self.one(
                 [
-                    f"move all from {bag} to {other}",
-                    f"move all {g} from {bag} to {other}",
-                    f"move all {x} where {x}.value > 2 from box to {other}",
-                    f"move min(2, box[{g}]) {g} from box to {other}",
-                    f"move all from {piled} {onto} row",
+                    f"move all from {bag} to {other(bag)}",
+                    f"move all {g} from {bag} to {other(bag)}",
+                    f"move all {x} where {x}.value > 2 from box to {other('box')}",
+                    f"move min(2, box[{g}]) {g} from box to {other('box')}",
+                    f"move all from {piled} {onto if piled != 'row' else 'under'} row",
                     self.from_top(piled, f"{onto} stock"),
                     f"move all from stock {onto} {piled}",
                     self.from_top("row", f"to {p}.goods"),
                     f"move all Token from sack to {p}.cup",
                     f"move all from {p}.cup to sack",
                     "move all Good from sack to box",
-                    f"move all from spot to {other}",
-                    f"deal up to {self.small(1, 2)} from {self.one(['stock', bag])} to {other}",
+                    f"move all from spot to {other('spot')}",
+                    f"deal up to {self.small(1, 2)} from {bag} to {other(bag)}",
+                    f"deal up to {self.small(1, 2)} from stock to {other('stock')}",
                     f"deal up to 1 - size of spot from {self.one(['box', 'stock', 'row'])} to spot",
                     f"deal up to {self.small(1, 2)} from row {self.one(['onto', 'under'])} stock",
                     f"deal up to 1 from sack to {p}.cup",
@@ -494,6 +498,7 @@ class Maker:
         return [
             self.one(
                 [
+                    "shuffle stock",
                     "shuffle stock",
                     "roll die",
                     "roll hue",
@@ -658,7 +663,7 @@ class Maker:
             self.players.append(x)
         elif kind == 5:
             low = self.small(0, 1)
-            head = f"give({x} in any {low}..{self.small(low, 2)} of {p}.goods)"
+            head = f"give({x} in any {low}..{self.small(1, 2)} of {p}.goods)"
             subbag = x
             where = self.one(["", f"size of {x} > 0", f"{x}[silk] < 2"])
         elif kind == 6:
@@ -697,7 +702,8 @@ class Maker:
         if self.still:
             return self.plain()
         before = self.players, self.numbers, self.goods, self.loops, self.turns
-        head = f"together {p} in players{self.one(['', ' where not ' + p + '.out'])}"
+        conditions = [f"not {p}.out", f"{p}.bid > 0", f"{p} != leader"]
+        head = f"together {p} in players{self.one(['', f' where {self.one(conditions)}'])}"
         if self.maybe(3) and len(self.players) > 1:
             p = self.one(self.players[1:])
             head = f"{p} secretly"
@@ -746,9 +752,9 @@ class Maker:
         if self.loops:
             choices += ["end loop"] * 3
         if self.turns == 2:
-            choices += [f"turn passes to {self.any_player()}"] * 2
+            choices += [f"turn passes to {self.any_player()}"] * 5
         if self.turns:
-            choices += [f"turn passes to players {self.seats()}"] * 2
+            choices += [f"turn passes to players {self.seats()}"] * 5
         if not self.region and not self.still and self.maybe(4):
             choices += ["end game", f"{self.player()} wins", "nobody wins"]
             choices += ["end phase"] if self.in_phase else []
@@ -764,7 +770,6 @@ class Maker:
             players=self.one(["2..3", "3", "[white, black]"]) if named else "2..4",
             stock="" if self.open_deck else ", hidden",
             refill=self.one(["", ", refilled from box", ", refilled from box and row"]),
-            row=self.one(["", "", ", top seen"]),
             cash=cash,
             goods=goods,
             line=self.one(["", ", hidden, top seen"]) if self.secrets else "",
@@ -824,6 +829,8 @@ class Maker:
             "work(leader, 2)",
             "trade(leader, wine)",
             "deal up to 1 from sack to leader.cup",
+            f"deal up to {self.small(2, 4)} from stock to row",
+            "total += min(p.bid for p in players)",
             *self.moving(),
         ]
 
@@ -892,7 +899,12 @@ def random_rules(random: Random) -> str:
     return Maker(random.randrange).file()
 
 
-@st.composite
-def rule_files(draw: st.DrawFn) -> str:
-    """A rule file whose choices Hypothesis makes."""
-    return Maker(lambda n: draw(st.integers(0, n - 1)) if n > 1 else 0).file()
+def from_bytes(data: bytes) -> str:
+    """A rule file by choices that bytes make; after the last one the simplest."""
+    left = iter(data)
+    return Maker(lambda n: next(left, 0) % n).file()
+
+
+def rule_files() -> st.SearchStrategy[str]:
+    """Rule files whose choices Hypothesis makes."""
+    return st.binary(min_size=100, max_size=2_000).map(from_bytes)

@@ -6,13 +6,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from rulesdsl.check.datatypes import BoolType, IntType, KindType
 from rulesdsl.check.model import Model, Option
 from rulesdsl.compile import check_source
 from rulesdsl.machine.settings import settle_options
+from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 from tests.lockstep import Lockstep
+from tests.random_rules import random_rules, rule_files
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted(
@@ -34,12 +38,12 @@ def values(option: Option) -> list[object]:
         case KindType(kind):
             return list(kind.members)
         case IntType(low, high):
-            return sorted({low, high, (low + high) // 2})
+            return [low, high, (low + high) // 2]
         case _:
             raise AssertionError(option.type)
 
 
-def settings(model: Model, random: Random, many: int) -> list[tuple[int, dict[str, int]]]:
+def choices(model: Model, random: Random, many: int) -> list[tuple[int, dict[str, int]]]:
     """Numbers of players with options: the defaults, then some at random."""
     least, most = model.players
     found = [settle_options(model, seats, {}) for seats in range(least, most + 1)]
@@ -52,7 +56,7 @@ def settings(model: Model, random: Random, many: int) -> list[tuple[int, dict[st
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_engine_and_walker_agree(path: Path) -> None:
     model = load(path)
-    for number, (seats, options) in enumerate(settings(model, Random(1), 4)):
+    for number, (seats, options) in enumerate(choices(model, Random(1), 4)):
         for seed in range(2):
             game = Lockstep(model, seats, options, Random(100 * number + seed))
             game.play(400)
@@ -64,5 +68,34 @@ def test_engine_and_walker_agree(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_engine_and_walker_agree_at_length(path: Path, seed: int) -> None:
     model = load(path)
-    for seats, options in settings(model, Random(seed), 12):
+    for seats, options in choices(model, Random(seed), 12):
         Lockstep(model, seats, options, Random(seed)).play()
+
+
+def agree_on(text: str, seed: int) -> int:
+    """Play random rules in some ways; how many stops were compared, 0 if they are refused."""
+    try:
+        model = check_source(Source("random.yaml", text))
+    except RulesError:
+        return 0
+    return sum(
+        Lockstep(model, seats, options, Random(number)).play(100).stops
+        for number, (seats, options) in enumerate(choices(model, Random(seed), 1))
+    )
+
+
+@given(text=rule_files(), seed=st.integers(0, 9))
+@settings(suppress_health_check=list(HealthCheck))
+def test_random_rules_mean_the_same(text: str, seed: int) -> None:
+    assume(agree_on(text, seed))
+
+
+def test_many_random_rules_mean_the_same() -> None:
+    """Larger files than Hypothesis likes to make."""
+    assert sum(agree_on(random_rules(Random(seed)), seed) for seed in range(1_000, 1_040)) > 1_000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("start", range(10_000, 12_000, 100))
+def test_thousands_of_random_rules_mean_the_same(start: int) -> None:
+    assert sum(agree_on(random_rules(Random(seed)), seed) for seed in range(start, start + 100))

@@ -119,12 +119,9 @@ def constant(b: Builder, expr: m.Expr) -> int | None:
             known = constant(b, expr.operand)
             return None if known is None else int(not known)
         case m.Logic():
-            left, right = constant(b, expr.left), constant(b, expr.right)
-            decided = 0 if expr.op == "and" else 1
-            for side in (left, right):
-                if side is not None and bool(side) == bool(decided):
-                    return decided
-            return None if None in (left, right) else 1 - decided
+            # decided from the left only: what stands there may be a fault
+            left, decided = constant(b, expr.left), int(expr.op == "or")
+            return left if left in (None, decided) else constant(b, expr.right)
         case m.Compare():
             if constant(b, expr.left) is None or constant(b, expr.right) is None:
                 return None

@@ -1,0 +1,230 @@
+"""The comparison of engine and walker is worth something: small faults of lowering are caught."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from rulesdsl.check import model as m
+from rulesdsl.compile import check_source
+from rulesdsl.machine import awards, choices, effects, loops, moves, procedures, regions, steps
+from rulesdsl.machine.fold import add, op
+from rulesdsl.machine.places import PlaceAt
+from rulesdsl.machine.program import K
+from rulesdsl.machine.values import Values
+from rulesdsl.text.problems import InternalError, RulesError
+from rulesdsl.text.source import Source
+from tests.lockstep import Difference, Lockstep
+from tests.random_rules import random_rules
+
+FILES = 45
+GAMES = sorted((Path(__file__).parent / "games").glob("*.yaml"))
+
+
+@cache
+def model(number: int) -> m.Model | None:
+    """A model to compare on: the games of the tests, then random ones; None if it is refused."""
+    if number < len(GAMES):
+        text = GAMES[number].read_text("utf-8")
+    else:
+        text = random_rules(Random(5_000 + number))
+    try:
+        return check_source(Source("rules.yaml", text))
+    except RulesError:
+        return None
+
+
+def differs() -> bool:
+    """Whether engine and walker differ somewhere."""
+    for number in range(len(GAMES) + FILES):
+        rules = model(number)
+        if rules is None:
+            continue
+        options = {name: int(name == "level") * 2 for name in rules.options}
+        try:
+            for seed in range(2):
+                Lockstep(rules, rules.players[1], options, Random(seed)).play(60)
+        except (Difference, InternalError):
+            return True
+    return False
+
+
+Wrap = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def instead(change: Callable[..., Any]) -> Wrap:
+    """A function that calls the old one through `change`."""
+    return lambda old: lambda *args, **named: change(old, *args, **named)
+
+
+def with_step(**changes: Callable[[Any], Any]) -> Wrap:
+    """The old function, for a step with some of its fields changed."""
+
+    def change(old: Callable[..., Any], b: object, step: Any, *rest: object) -> object:
+        new = {name: how(getattr(step, name)) for name, how in changes.items()}
+        return old(b, evolve(step, **new), *rest)
+
+    return instead(change)
+
+
+def nothing(*_: object, **__: object) -> None:
+    """Nothing is done."""
+
+
+def _one_too_many(old: Callable[..., Any], *args: object) -> object:
+    low, high, member, inside = old(*args)
+    return low, op("sub", high, K(1)), member, inside
+
+
+def _no_cap(old: Callable[..., Any], b: Any, scalar: m.Scalar, *rest: Any, **named: Any) -> None:
+    capped, scalar.capped = scalar.capped, False
+    old(b, scalar, *rest, **named)
+    scalar.capped = capped
+
+
+def _start_unread(old: Callable[..., Any], b: object, what: m.Procedure, **named: Any) -> None:
+    before = [counter.start for counter in what.counters]
+    for counter in what.counters:
+        counter.start = None
+    old(b, what, **named)
+    for counter, start in zip(what.counters, before, strict=True):
+        counter.start = start
+
+
+FAULTS: dict[str, tuple[Any, str, Wrap]] = {
+    "a loop ends one early": (loops, "_members", instead(_one_too_many)),
+    "seats after one begin with it": (
+        loops,
+        "_first_and_number",
+        instead(lambda old, b, seats: old(b, evolve(seats, after=False))),
+    ),
+    "a turn is not passed": (loops, "turn_passes", lambda _: nothing),
+    "a loop goes on once more": (
+        loops,
+        "_while",
+        instead(lambda old, b, step: old(b, evolve(step, strict=not step.strict))),
+    ),
+    "ties take the other prize": (
+        awards,
+        "_share",
+        instead(
+            lambda old, b, ties, *rest: old(
+                b, m.Ties.NONE_SKIPPED if ties is m.Ties.USED_UP else m.Ties.USED_UP, *rest
+            )
+        ),
+    ),
+    "places go the other way round": (awards, "pass_each", with_step(step=lambda step: -step)),
+    "a cap is forgotten": (effects, "set_scalar", instead(_no_cap)),
+    "under is on top": (
+        effects,
+        "put",
+        instead(
+            lambda old, b, at, member, way, span: old(
+                b, at, member, m.Way.ONTO if way is m.Way.UNDER else way, span
+            )
+        ),
+    ),
+    "a deck is not shuffled": (effects, "shuffle", lambda _: nothing),
+    "nothing is refilled": (moves, "_refill", lambda _: nothing),
+    "triggers on moves are not carried out": (moves, "_fire_each", lambda _: nothing),
+    "a dealt component sets nothing off": (moves, "_after_one", lambda _: nothing),
+    "an option comes again": (choices, "choose", with_step(each_once=lambda _: False)),
+    "a chosen order takes one twice": (
+        choices,
+        "clear_cells",
+        instead(lambda old, b, target, count: old(b, target, 0)),
+    ),
+    "a case is one too wide": (
+        steps,
+        "_cases",
+        instead(
+            lambda old, b, value, cases, done: old(
+                b,
+                value,
+                tuple(evolve(c, values=c.values and (c.values[0], c.values[1] + 1)) for c in cases),
+                done,
+            )
+        ),
+    ),
+    "a counter begins at 0": (procedures, "_counters", instead(_start_unread)),
+    "everybody takes part": (regions, "_take_part", with_step(where=lambda _: None)),
+}
+
+
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str, Wrap], None]:
+    """Replaces a function wherever the lowering uses it."""
+
+    def everywhere(module: Any, name: str, wrap: Wrap) -> None:
+        old = getattr(module, name)
+        new = wrap(old)
+        for other in list(sys.modules.values()):
+            if getattr(other, "__name__", "").startswith("rulesdsl.machine"):
+                for key, value in list(vars(other).items()):
+                    if value is old:
+                        monkeypatch.setattr(other, key, new)
+
+    return everywhere
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_of_lowering_are_caught(name: str, plant: Callable[[Any, str, Wrap], None]) -> None:
+    plant(*FAULTS[name])
+    assert differs()
+
+
+VALUES: dict[str, tuple[type, str, Wrap]] = {
+    "divisions round the other way": (
+        Values,
+        "_operation",
+        instead(
+            lambda old, self, expr: old(
+                self, evolve(expr, up=not expr.up) if isinstance(expr, m.Quotient) else expr
+            )
+        ),
+    ),
+    "the least is the greatest": (
+        Values,
+        "_fold",
+        instead(
+            lambda old, self, expr: old(self, evolve(expr, op="max") if expr.op == "min" else expr)
+        ),
+    ),
+    "the neighbour on the other side": (
+        Values,
+        "value",
+        instead(
+            lambda old, self, expr: old(
+                self, evolve(expr, step=-expr.step) if isinstance(expr, m.Neighbour) else expr
+            )
+        ),
+    ),
+    "a run is one longer": (
+        PlaceAt,
+        "run_size",
+        instead(lambda old, *args: add(old(*args), K(1))),
+    ),
+    "the top is the bottom": (
+        PlaceAt,
+        "spot",
+        instead(lambda old, self, index: old(self, K(0) if self.zone.name == "row" else index)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_faults_of_values_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, attribute, wrap = VALUES[name]
+    monkeypatch.setattr(owner, attribute, wrap(getattr(owner, attribute)))
+    assert differs()
+
+
+def test_without_a_fault_there_is_no_difference() -> None:
+    assert not differs()
