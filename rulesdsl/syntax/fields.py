@@ -161,8 +161,8 @@ class Fields:
         return cast("T | None", parse(start.name, text, self.problems))
 
     def is_cut(self, text: Text) -> bool:
-        """Whether YAML has cut this text at a comma; told when the file was read."""
-        return any(
+        """Whether YAML has cut this text at a comma and it is not whole again; told on reading."""
+        return text.text.count("(") != text.text.count(")") and any(
             problem.code == "text-cut" and problem.span.start <= text.span.start < problem.span.end
             for problem in self.problems
         )

@@ -23,7 +23,8 @@ from rulesdsl.text.source import Span
 def parse(start: str, text: Text, problems: Problems) -> Parsed | None:
     """The tree of a text from a start symbol; None if it is no such text (problems say why)."""
     if not text.exact and not text.quoted and not text.block:
-        return None  # lines that YAML joined; told when the file was read
+        # told when the file was read, and mended: what is wrong in it has the same cause
+        problems = Problems()
     if "\n" in text.text:
         note = "this is one line, not a block of text"
         problems.add("not-one-line", text.span, note, help="write it behind the colon or the dash")
