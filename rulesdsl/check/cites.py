@@ -20,6 +20,11 @@ def called(source: m.SourceText) -> str:
 def check_cites(model: m.Model, file: t.RuleFile, problems: Problems) -> None:
     """Tell the references that lead nowhere."""
     declared = {source.name.text: source.name.span for source in file.sources}
+    sections = {
+        (source.name.text, word.text): word.span
+        for source in file.sources
+        for word in (*source.sections, *(word for word, _ in source.texts))
+    }
     sources = {called(source): source for source in model.sources.values()}
     for cite in cites_in(file):
         source = sources.get(cite.source)
@@ -33,11 +38,15 @@ def check_cites(model: m.Model, file: t.RuleFile, problems: Problems) -> None:
             _tell(first, note, near, second, problems)
         elif cite.section not in source.sections:
             last = Span(cite.span.source, cite.span.end - len(cite.section), cite.span.end)
+            near = nearest(cite.section, source.sections)
+            meant = sections.get((source.name, near or ""))
             second = Second(declared[source.name], "what it has is listed here")
+            if meant is not None:
+                second = Second(meant, "did you mean this one?")
             note = f"{source.name} has no section {cite.section}"
             if any(source.sections.values()):
                 note = f"there is no {cite.source} {cite.section}"
-            _tell(last, note, nearest(cite.section, source.sections), second, problems)
+            _tell(last, note, near, second, problems)
 
 
 def _tell(

@@ -129,14 +129,23 @@ class Context:
     def unknown(self, span: Span, name: str, scope: Scope) -> None:
         """Told once: a name means nothing, and the one that was probably meant."""
         candidates = [*scope.all_names(), *self.seats, *self.declared()]
-        self.missing(span, name, candidates, f"there is nothing of the name {name}")
+        self.missing(span, name, candidates, f"there is nothing of the name {name}", scope)
 
-    def missing(self, span: Span, name: str, known: Iterable[str], note: str) -> None:
+    def missing(
+        self,
+        span: Span,
+        name: str,
+        known: Iterable[str],
+        note: str,
+        scope: Scope | None = None,
+    ) -> None:
         """Told once: none of the known names; not where its own declaration is wrong already."""
         if name in self.broken or name in self.unread:
             return
         near = nearest(name, [candidate for candidate in known if candidate != name])
+        bound = scope.find(near or "") if scope is not None else None
         declared = self.spans.get(near or "") or self.fields.get(near or "")
+        declared = declared if bound is None else bound.span
         second = None if declared is None else Second(declared, "did you mean this one?")
         help_ = replaced(span, near) if near else ""
         self.add("unknown-name", span, note, second=second, help=help_)

@@ -123,14 +123,9 @@ class Declarations(State):
     def _columns(self, decl: t.KindDecl, kind: m.Kind) -> None:
         self.c.within("kind", kind.name, kind.cites)
         self._twice([word for word, _ in decl.columns], "column")
-        for name, cells in decl.rows:
-            if len(cells) != len(decl.columns):
-                self.c.add(
-                    "row-length",
-                    name.span,
-                    f"{name.text} has {len(cells)} values, the columns are {len(decl.columns)}",
-                )
-                return
+        if any(len(cells) != len(decl.columns) for _, cells in decl.rows):
+            self.c.broken.update(word.text for word, _ in decl.columns)  # told when it was read
+            return
         for index, (word, node) in enumerate(decl.columns):
             type_ = self.types.type(node)
             if type_ is None:

@@ -55,7 +55,7 @@ class Tables:
             self.c.broken.add(decl.name.text)
             return
         cells, open_from = self._cells(decl, known, value)
-        if len(self.c.problems) != before:
+        if len(self.c.problems) != before or decl.name.text in self.c.broken:
             self.c.broken.add(decl.name.text)
             return
         self.c.model.tables[decl.name.text] = m.Table(
@@ -116,9 +116,7 @@ class Tables:
         for (key, values), points in zip(decl.rows, rows, strict=True):
             width = len(decl.columns) if decl.columns else 1
             if len(values) != width:
-                self.c.add(
-                    "row-length", key.span, f"this row has {len(values)} values, wanted are {width}"
-                )
+                self.c.broken.add(decl.name.text)  # told when it was read
                 continue
             for i, node in enumerate(values):
                 number = self.constant(node, value)
