@@ -22,7 +22,8 @@ def _allowed(name: str, candidate: str) -> int:
     """How many slips still look like slips: one in a short name, a third of a long one."""
     length = min(len(name), len(candidate))
     if length <= 2:
-        return int(candidate.startswith(name) or sorted(name) == sorted(candidate))
+        begins = candidate.startswith(name) or name.startswith(candidate)
+        return int(begins or sorted(name) == sorted(candidate))
     return 1 if length < 6 else min(length // 3, 4)
 
 
