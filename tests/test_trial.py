@@ -279,7 +279,7 @@ def test_a_phase_that_is_never_reached_with_all_that_it_holds() -> None:
 def test_branches_and_cases_that_are_never_reached() -> None:
     model = toy(
         ("- if pace == slow:", "- if die > 5 and p.points > 50:"),
-        ("depending on die:", "depending on min(3, die):"),
+        ("depending on die:", "depending on if p.points > 50 then die else min(3, die):"),
     )
     assert never(model) == ["case 4..6", "branch if die > 5 and p.points > 50"]
 
