@@ -831,6 +831,8 @@ class Maker:
             "deal up to 1 from sack to leader.cup",
             f"deal up to {self.small(2, 4)} from stock to row",
             "total += min(p.bid for p in players)",
+            f"leader = {self.one(['left', 'right'])} of leader",
+            f"bank = total / 2 rounded {self.one(['up', 'down'])}",
             *self.moving(),
         ]
 

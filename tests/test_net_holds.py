@@ -24,7 +24,7 @@ from rulesdsl.text.source import Source
 from tests.lockstep import Difference, Lockstep
 from tests.random_rules import random_rules
 
-FILES = 45
+FILES = 200
 GAMES = sorted((Path(__file__).parent / "games").glob("*.yaml"))
 
 
@@ -224,7 +224,3 @@ def test_faults_of_values_are_caught(name: str, monkeypatch: pytest.MonkeyPatch)
     owner, attribute, wrap = VALUES[name]
     monkeypatch.setattr(owner, attribute, wrap(getattr(owner, attribute)))
     assert differs()
-
-
-def test_without_a_fault_there_is_no_difference() -> None:
-    assert not differs()

@@ -51,7 +51,7 @@ from rulesdsl.syntax.tree import (
 )
 from rulesdsl.syntax.words import CALLED, RESERVED, RESERVED_FOR_KINDS
 from rulesdsl.syntax.yaml_nodes import Text
-from rulesdsl.text.limits import LINE_LENGTH, EXPRESSION_NESTING
+from rulesdsl.text.limits import EXPRESSION_NESTING, LINE_LENGTH
 from rulesdsl.text.problems import Problem, Problems
 from rulesdsl.text.source import Source, Span
 from tests.trees import spans

@@ -13,7 +13,7 @@ from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 from tests.random_rules import random_rules
 
-FILES = 120
+FILES = 150
 
 PATTERNS = {
     "true": r"\btrue\b OR \bfalse\b",
@@ -98,5 +98,5 @@ def test_every_word_is_reached() -> None:
         for name in names:
             for pattern in forms(name):
                 reached[name, pattern] += bool(re.search(pattern, text))
-    rare = {(n, p) for n in names for p in forms(n) if reached[n, p] < 3}
+    rare = {(n, p) for n in names for p in forms(n) if not reached[n, p]}
     assert rare == set()

@@ -113,7 +113,7 @@ class Tables:
         columns = (
             self._points(list(decl.columns), domains[1], decl, "column") if decl.columns else None
         )
-        for (key, values), points in zip(decl.rows, rows, strict=True):
+        for (_, values), points in zip(decl.rows, rows, strict=True):
             width = len(decl.columns) if decl.columns else 1
             if len(values) != width:
                 self.c.broken.add(decl.name.text)  # told when it was read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 
 import attrs
 
@@ -29,10 +30,17 @@ def children(node: object) -> Iterator[object]:
     """What stands right below a node; declarations referred to are not entered."""
     if isinstance(node, tuple):
         yield from node
-    elif type(node).__module__ == m.__name__ and not isinstance(node, (*_DECLARATIONS, Enum)):
-        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-            if field.name not in ("span", "type"):
-                yield getattr(node, field.name)
+    else:
+        for name in _fields(type(node)):
+            yield getattr(node, name)
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """What a node of the model has below it; nothing for a declaration, and for what is no node."""
+    if kind.__module__ != m.__name__ or issubclass(kind, (*_DECLARATIONS, Enum)):
+        return ()
+    return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "type"))
 
 
 def nodes(node: object) -> Iterator[object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import attrs
 
@@ -10,15 +11,23 @@ from rulesdsl.syntax import tree as t
 
 
 def pieces(node: object) -> Iterator[object]:
-    """A node of the tree and all that is below it."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from pieces(item)
-    elif type(node).__module__ == t.__name__:
-        yield node
-        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-            if field.name != "span":
-                yield from pieces(getattr(node, field.name))
+    """A node of the tree and all that is below it, in the order of the text."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(node[::-1])
+        elif names := _fields(type(node)):
+            yield node
+            waiting.extend(getattr(node, name) for name in names)
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """What a node has below it, the last first; nothing for what is no node."""
+    if kind.__module__ != t.__name__:
+        return ()
+    return tuple(field.name for field in attrs.fields(kind) if field.name != "span")[::-1]
 
 
 def cites_in(node: object) -> Iterator[t.Cite]:

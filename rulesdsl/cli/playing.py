@@ -89,11 +89,13 @@ def print_game(
     click.echo()
     for line in ending(narrator, list(state.record)):
         click.echo(line)
-    last = played.seat_names[-1]
+    last, change = played.seat_names[-1], f"rulesdsl new mine.yaml --copy {game}"
+    if told_file(path) != "bundled":
+        change = f"rulesdsl test {game}"
     following = [
         (f"rulesdsl replay last --as {last}", f"the same game as {last} saw it"),
         (f"rulesdsl show {game}", "the game on one page, with its options"),
-        (f"rulesdsl new mine.yaml --copy {game}", "a rule file of your own to change"),
+        (change, "whether its examples hold" if change.split()[1] == "test" else "one of your own"),
     ]
     for begins, (command, about) in zip(
         ("\nNext:  ", "       ", "       "), following, strict=True

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import BoolType, IntType, KindType, Type
-from rulesdsl.machine.layout import lay_out
 from rulesdsl.machine.places import Registers
-from rulesdsl.machine.program import K
+from rulesdsl.machine.program import K, Layout
 from rulesdsl.machine.values import Values
 from rulesdsl.text.spelling import nearest
 
@@ -41,7 +40,8 @@ def settle_options(
 
 def default_of(model: m.Model, option: m.Option, seats: int, settled: dict[str, int]) -> int:
     """The default of an option, given those that stand before it."""
-    values = Values(model, seats, settled, lay_out(model, seats), Registers())
+    # a default depends on nothing that lies anywhere
+    values = Values(model, seats, settled, Layout(seats), Registers())
     value = values.value(option.default)
     assert isinstance(value, K)
     return value.value

@@ -72,16 +72,16 @@ class _Ending:
             terms = [(name(term), found.scores[term]) for term in found.scores if term != "total"]
             parts = tuple(terms) if len(terms) > 1 else ()
         result = self._model.result
-        keys = () if result is None else result.highest
-        if keys and not titles:
-            parts = self._sources(keys[0], found.keys[0])
-        titles += [self._title(key) for key in keys]
+        if result is not None:
+            if result.highest and not titles:
+                parts = self._sources(result.highest[0], found.keys[0])
+            titles += [self._title(key, result) for key in result.highest]
         columns = [_Column(t, v) for t, v in zip(titles, found.keys, strict=False)]
         if columns and parts:
             columns[0] = _Column(columns[0].title, columns[0].values, parts)
         return columns
 
-    def _title(self, key: m.Expr) -> str:
+    def _title(self, key: m.Expr, result: m.Result) -> str:
         """What a key of the result is called."""
         name = self.narrator.wording.name
         match key:
@@ -92,7 +92,7 @@ class _Ending:
             case m.DefineCall():
                 return name(key.define.name)
             case _:
-                return key.span.text
+                return key.span.text.replace(f"{result.binder.name}.", "")
 
     def _sources(
         self, key: m.Expr, values: tuple[int, ...]

@@ -126,7 +126,8 @@ class Narrator:
     def _drawn(self, drawn: Drawn) -> None:
         """A roll is told; what is dealt is seen where it comes to lie."""
         scalar = drawn.draw.subject
-        if not isinstance(scalar, m.Scalar):
+        # where something comes to lie in a deck is drawn too, and nobody's to know
+        if not isinstance(scalar, m.Scalar) or scalar not in self._model.scalars.values():
             return
         key = max(0, self.rules.engine.evaluate(drawn.draw.keys[0], self._record))
         if self.viewer is None or sees(scalar, key, self.viewer):

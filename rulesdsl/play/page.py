@@ -18,6 +18,11 @@ FIRM = "\u00a0"
 """A blank at which no line is broken."""
 
 
+def plain(text: str) -> str:
+    """A sentence without the signs for its place on a page."""
+    return text.replace(FIRM, " ").strip(" |;")
+
+
 @define(eq=False)
 class _Section:
     title: str
@@ -29,6 +34,7 @@ class Page:
     """Writes lines; those that belong together wait until it is known how wide they are."""
 
     write: Callable[[str], None]
+    _begun: bool = field(default=False, init=False)
     _sections: list[_Section] = field(factory=list, init=False)
     _rows: list[str] = field(factory=list, init=False)
     _paragraph: list[str] = field(factory=list, init=False)
@@ -75,7 +81,7 @@ class Page:
         for depth, section in enumerate(self._sections):
             if not section.printed:
                 section.printed = True
-                if not depth:
+                if not depth and self._begun:
                     self.write("")
                 self._wrapped(section.title, depth * 2, depth * 2 + HEADING + 1)
 
@@ -114,9 +120,16 @@ class Page:
             start = "   ".join([*padded, ""])
             self._wrapped(start + row[-1], self._indent, self._indent + max(len(start), 2))
 
+    def _put(self, line: str) -> None:
+        """A whole line; a blank one stands above the first."""
+        if not self._begun:
+            self.write("")
+        self._begun = True
+        self.write(line.replace(FIRM, " "))
+
     def _wrapped(self, text: str, indent: int, further: int) -> None:
         if indent + len(text) <= WIDTH:
-            self.write(" " * indent + text.rstrip().replace(FIRM, " "))
+            self._put(" " * indent + text.rstrip())
             return
         lines = wrap(
             text,
@@ -127,4 +140,4 @@ class Page:
             break_on_hyphens=False,
         )
         for line in lines:
-            self.write(line.replace(FIRM, " "))
+            self._put(line)

@@ -15,7 +15,9 @@ from rulesdsl.play.events import Event
 from rulesdsl.play.faults import NotYourTurn
 from rulesdsl.play.logs import log
 from rulesdsl.play.moves import Move, MoveRange
+from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.outcome import Outcome, outcome
+from rulesdsl.play.page import plain
 
 
 @define(eq=False, repr=False)
@@ -61,6 +63,15 @@ class State(Course):
         return self.actors().get(player)
 
     # ---------------------------------------------------------------- moves
+
+    def sentence(self, move: Move | str, player: int | None = None) -> str:
+        """A legal move as the texts of the rules say it: `B pays 3`."""
+        found = self.move(move, player)
+        narrator = Narrator(self.rules, found.player, lambda line: None)
+        for run in self._run.path():
+            narrator(run, self._record)
+        inside = self.actors()[found.player].region
+        return plain(narrator.sentence(found, None if inside is None else found.player))
 
     def legal_moves(self, player: int) -> list[Move]:
         """The legal moves of a player by number; none if it may not act."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 from lark import Token, Tree, UnexpectedCharacters, UnexpectedToken
@@ -20,8 +21,9 @@ class Stopped(Exception):
         super().__init__(f"at {position}")
 
 
+@lru_cache(maxsize=2_000)
 def tree_of(start: str, text: str) -> Tree[Token]:
-    """What the grammar makes of a text."""
+    """What the grammar makes of a text. Many texts stand in a file more than once."""
     parser: Any = grammar().parse_interactive(text, start=start)
     position = 0
     try:
