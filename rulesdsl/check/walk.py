@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from functools import cache
+from typing import Any
 
 import attrs
 
@@ -26,17 +27,17 @@ _DECLARATIONS = (
 )
 
 
-def children(node: object) -> Iterator[object]:
+def children(node: Any) -> Iterator[object]:
     """What stands right below a node; declarations referred to are not entered."""
     if isinstance(node, tuple):
         yield from node
     else:
-        for name in _fields(type(node)):
+        for name in _fields(node.__class__):
             yield getattr(node, name)
 
 
 @cache
-def _fields(kind: type) -> tuple[str, ...]:
+def _fields(kind: Any) -> tuple[str, ...]:
     """What a node of the model has below it; nothing for a declaration, and for what is no node."""
     if kind.__module__ != m.__name__ or issubclass(kind, (*_DECLARATIONS, Enum)):
         return ()

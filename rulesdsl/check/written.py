@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import attrs
 
 from rulesdsl.syntax import tree as t
 
 
-def pieces(node: object) -> Iterator[object]:
+def pieces(node: Any) -> Iterator[object]:
     """A node of the tree and all that is below it, in the order of the text."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple):
             waiting.extend(node[::-1])
-        elif names := _fields(type(node)):
+        elif names := _fields(node.__class__):
             yield node
             waiting.extend(getattr(node, name) for name in names)
 
 
 @cache
-def _fields(kind: type) -> tuple[str, ...]:
+def _fields(kind: Any) -> tuple[str, ...]:
     """What a node has below it, the last first; nothing for what is no node."""
     if kind.__module__ != t.__name__:
         return ()

@@ -9,8 +9,7 @@ from attrs import define, field
 
 from rulesdsl.check import model as m
 from rulesdsl.lab.plan import Component, GivenPlace, Laid, Plan, component_of
-from rulesdsl.machine.from_model import fill
-from rulesdsl.machine.layout import copies_of
+from rulesdsl.machine.layout import copies_of, fill
 from rulesdsl.machine.program import Machine
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span

@@ -9,16 +9,14 @@ from rulesdsl.check.datatypes import NONE, IntType, MaybeType
 from rulesdsl.machine import procedures, steps
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.families import families_of
-from rulesdsl.machine.layout import copies_of, lay_out
+from rulesdsl.machine.layout import copies_of, fill, lay_out
 from rulesdsl.machine.liveness import clear_dead
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import (
     AT,
-    UNKNOWN,
     Block,
     Halt,
     K,
-    Layout,
     Machine,
     Over,
     Pause,
@@ -135,30 +133,6 @@ def start_of(values: Values, scalar: m.Scalar, copy: int) -> int:
     if isinstance(scalar.type, IntType):
         return min(max(0, scalar.type.low), scalar.type.high)
     return 0
-
-
-def fill(layout: Layout, record: list[int], zone: m.Zone, copy: int, counts: list[int]) -> None:
-    """Lay components (a count a member) into a place of the record, instead of what is there.
-
-    A pile gets them in the order of the members, bottom first; a deck gets them unknown.
-    """
-    slot = layout.slot(zone)
-    base = slot.base + copy * slot.width
-    record[base : base + slot.width] = [0] * slot.width
-    members = [member for member, count in enumerate(counts) for _ in range(count)]
-    match zone.shape:
-        case m.Shape.BAG:
-            record[base : base + zone.width] = counts or [0] * zone.width
-        case m.Shape.SLOT:
-            record[base] = members[0] + 1 if members else 0
-        case m.Shape.PILE:
-            record[base] = len(members)
-            record[base + 1 : base + 1 + len(members)] = members
-        case m.Shape.DECK:
-            record[base] = len(members)
-            record[base + 1 : base + 1 + len(members)] = [UNKNOWN] * len(members)
-            pool = base + 1 + zone.capacity
-            record[pool : pool + zone.width] = counts or [0] * zone.width
 
 
 # ------------------------------------------------------------------ result, invariants

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.check.model import Kind, Model, Scalar, Shape, Zone
-from rulesdsl.machine.program import POINTS, Layout, Slot
+from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Slot
 
 
 def copies_of(what: Scalar | Zone, seats: int) -> int:
@@ -61,3 +61,27 @@ def add_shown(layout: Layout, what: Scalar | Zone) -> Slot:
         layout.shown[id(what)] = slot
         layout.cells += real.width * real.copies
     return layout.shown[id(what)]
+
+
+def fill(layout: Layout, record: list[int], zone: Zone, copy: int, counts: list[int]) -> None:
+    """Lay components (a count a member) into a place of the record, instead of what is there.
+
+    A pile gets them in the order of the members, bottom first; a deck gets them unknown.
+    """
+    slot = layout.slot(zone)
+    base = slot.base + copy * slot.width
+    record[base : base + slot.width] = [0] * slot.width
+    members = [member for member, count in enumerate(counts) for _ in range(count)]
+    match zone.shape:
+        case Shape.BAG:
+            record[base : base + zone.width] = counts or [0] * zone.width
+        case Shape.SLOT:
+            record[base] = members[0] + 1 if members else 0
+        case Shape.PILE:
+            record[base] = len(members)
+            record[base + 1 : base + 1 + len(members)] = members
+        case Shape.DECK:
+            record[base] = len(members)
+            record[base + 1 : base + 1 + len(members)] = [UNKNOWN] * len(members)
+            pool = base + 1 + zone.capacity
+            record[pool : pool + zone.width] = counts or [0] * zone.width
