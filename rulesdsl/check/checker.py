@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+import attrs
 from attrs import define
 
 from rulesdsl.check import model as m
+from rulesdsl.check.causes import one_per_cause, words_near
 from rulesdsl.check.cites import check_cites
 from rulesdsl.check.context import PLAYER, Context
 from rulesdsl.check.course import check_cycles, check_phase_ends
@@ -27,11 +27,16 @@ from rulesdsl.text.problems import Problems, Second
 
 def check_rules(file: t.RuleFile, problems: Problems) -> m.Model | None:
     """The model of a rule file; None when there are problems."""
-    checker = Checker.of(file, problems)
+    found = Problems()
+    checker = Checker.of(file, found)
+    checker.c.unread = words_near(problems)
     checker.declare(file)
     checker.bodies(file)
-    check_cites(checker.c.model, file, problems)
+    check_cites(checker.c.model, file, checker.c.unread, found)
+    for problem in one_per_cause(found, file):
+        problems.add(**attrs.asdict(problem, recurse=False))
     if not len(problems):
+        checker.c.problems = problems
         lint(checker.c, file)
     return None if len(problems) else checker.c.model
 
@@ -139,7 +144,6 @@ class Checker:
         )
         checker = cls.for_model(model, problems)
         checker.c.seats = {word.text: i for i, word in enumerate(file.seat_names)}
-        checker.c.unread = words_near(problems)
         return checker
 
     @classmethod
@@ -323,17 +327,6 @@ class Checker:
         for what in every:
             if what not in done and what.body is not None:
                 visit(what)
-
-
-def words_near(problems: Problems) -> frozenset[str]:
-    """The words of lines with problems: names that they declare are not known."""
-    words: set[str] = set()
-    for problem in problems:
-        source = problem.span.source
-        last = source.position(max(problem.span.start, problem.span.end - 1))[0]
-        for number in range(problem.span.line, last + 1):
-            words.update(re.findall(r"\w+", source.line(number)))
-    return frozenset(words)
 
 
 def _letters(number: int) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class Choices:
         if node.bound is not None:
             inner.loops += 1
             self.check_bound(bound)
-        if not node.options:
+        if not node.options and not self.c.unread:
             self.c.add("no-options", node.player.span, "there is nothing to choose from")
             ok = False
         options: list[m.ChoiceOption] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulesdsl.check import model as m
 from rulesdsl.check.context import replaced
 from rulesdsl.check.written import cites_in
@@ -17,8 +19,10 @@ def called(source: m.SourceText) -> str:
     return source.name[:-1] if plural else source.name
 
 
-def check_cites(model: m.Model, file: t.RuleFile, problems: Problems) -> None:
-    """Tell the references that lead nowhere."""
+def check_cites(
+    model: m.Model, file: t.RuleFile, unread: frozenset[str], problems: Problems
+) -> None:
+    """Tell the references that lead nowhere; not those to what could not be read."""
     declared = {source.name.text: source.name.span for source in file.sources}
     sections = {
         (source.name.text, word.text): word.span
@@ -28,6 +32,8 @@ def check_cites(model: m.Model, file: t.RuleFile, problems: Problems) -> None:
     sources = {called(source): source for source in model.sources.values()}
     for cite in cites_in(file):
         source = sources.get(cite.source)
+        if set(re.findall(r"\w+", cite.section)) <= unread:
+            continue
         if source is None:
             first = Span(cite.span.source, cite.span.start, cite.span.start + len(cite.source))
             note = f"there is no source {cite.source}"

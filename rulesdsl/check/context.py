@@ -25,6 +25,9 @@ from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
 from rulesdsl.text.spelling import nearest
 
+UNCOUNTED = 1_000
+"""How many components there may be where what is declared of them is wrong."""
+
 BOOL = BoolType()
 PLAYER = PlayerType()
 
@@ -79,9 +82,16 @@ class Context:
                     totals = [n + count * copies for n, count in zip(totals, part, strict=True)]
         return tuple(totals)
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether all components are known: nothing of the state is wrong."""
+        return not self.broken and not self.unread
+
     def most_of(self, kind: m.Kind, member: m.Expr) -> int:
         """How many components of a member can be in one place."""
         counts = self.components(kind)
+        if not self.is_counted:
+            return UNCOUNTED
         return counts[member.value] if isinstance(member, m.Const) else max(counts)
 
     # ---------------------------------------------------------------- names
@@ -140,7 +150,7 @@ class Context:
         scope: Scope | None = None,
     ) -> None:
         """Told once: none of the known names; not where its own declaration is wrong already."""
-        if name in self.broken or name in self.unread:
+        if name in self.broken or any(word.startswith(name) for word in self.unread):
             return
         near = nearest(name, [candidate for candidate in known if candidate != name])
         bound = scope.find(near or "") if scope is not None else None

@@ -9,7 +9,7 @@ from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.constants import is_static
-from rulesdsl.check.context import Context, replaced, spelled
+from rulesdsl.check.context import UNCOUNTED, Context, replaced, spelled
 from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.tables import Tables
@@ -277,11 +277,13 @@ class State(Tables):
         lacking: list[m.Kind] = []
         for zone in self.c.model.zones.values():
             there = sum(sum(self.c.components(kind)) for kind in zone.kinds)
+            if not self.c.is_counted:
+                there = UNCOUNTED
             zone.capacity = min(1, there) if zone.shape is m.Shape.SLOT else there
             for kind in zone.kinds:
                 if kind not in lacking and not any(self.c.components(kind)):
                     lacking.append(kind)
-                    if not self.c.broken:
+                    if self.c.is_counted:
                         self._no_components(kind, zone)
 
     def _no_components(self, kind: m.Kind, zone: m.Zone) -> None:

@@ -13,6 +13,8 @@ from rulesdsl.check import model as m
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.lab import plan as p
 from rulesdsl.machine.places import Registers
+from rulesdsl.machine.program import Cell
+from rulesdsl.machine.traverse import parts
 from rulesdsl.machine.values import Values
 from rulesdsl.play.faults import IllegalMove, MoveError, NotYourTurn
 from rulesdsl.play.moves import say
@@ -37,14 +39,18 @@ class Checks:
     state: State
     first: tuple[int, ...]
     broken: frozenset[str] = field(init=False)
-    """Invariants that do not hold of what is given: an example may begin where no game comes."""
+    """Invariants that do not hold of what is given: an example may begin where no game comes.
+
+    What does not depend on the state is not among them: it holds always or never.
+    """
 
     def __attrs_post_init__(self) -> None:
         machine, engine = self.state.rules.machine, self.state.rules.engine
         self.broken = frozenset(
             name
             for name, promise, _ in machine.invariants
-            if not engine.evaluate(promise, list(self.first))
+            if any(isinstance(part, Cell) for part in parts(promise))
+            and not engine.evaluate(promise, list(self.first))
         )
 
     def invariants(self) -> None:
