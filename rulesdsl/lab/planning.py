@@ -30,7 +30,7 @@ def plans_of(model: m.Model, file: t.RuleFile, problems: Problems) -> list[p.Pla
         columns = len(example.cases[0][1]) if example.cases else 1
         for column in range(columns):
             before = len(problems)
-            setting = Setting(model, example, column, problems)
+            setting = Setting(model, file, example, column, problems)
             plan = _Planner(setting, MoveTexts(setting, options)).plan()
             if len(problems) == before:
                 plans.append(plan)

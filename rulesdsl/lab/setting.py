@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+import attrs
 from attrs import define, field
 
 from rulesdsl.check import model as m
@@ -32,6 +33,7 @@ class Setting:
     """One example with one column of its cases; what is wrong in it is told as problems."""
 
     model: m.Model
+    file: t.RuleFile
     example: t.ExampleDecl
     column: int
     problems: Problems
@@ -63,8 +65,9 @@ class Setting:
         for word, name in zip(words, known, strict=False):
             if word.text != name:
                 note = f"the seats are {', '.join(known)}, in this order; here sits {name}"
+                second = _declared(self.file, name)
                 help_ = replaced(word.span, name)
-                self.problems.add("wrong-setting", word.span, note, help=help_)
+                self.problems.add("wrong-setting", word.span, note, second=second, help=help_)
                 return known[:least]
         if words and not least <= len(words) <= most:
             numbers = str(least) if least == most else f"{least} to {most}"
@@ -119,8 +122,7 @@ class Setting:
         """Tell of a name that means nothing, with the one that was probably meant."""
         near = nearest(word.text, known)
         help_ = "" if near is None else replaced(word.span, near)
-        option = self.model.options.get(near or "")
-        second = None if option is None else Second(option.span, "did you mean this one?")
+        second = None if near is None else _declared(self.file, near)
         self.problems.add("unknown-name", word.span, note, second=second, help=help_)
 
     def seat(self, word: t.Word) -> int | None:
@@ -214,3 +216,30 @@ class Setting:
         else:
             self.unknown(word, names, f"{zone.name} holds no {word.text}")
         return None
+
+
+def _declared(file: t.RuleFile, name: str) -> Second | None:
+    """Where a name stands first in the rules: mostly where it is declared."""
+    rules = (
+        *file.seat_names,
+        *file.options,
+        *file.kinds,
+        *file.state,
+        *file.procedures,
+        file.flow,
+        *file.phases,
+    )
+    found = next((word for word in _words(rules) if word.text == name), None)
+    return None if found is None else Second(found.span, "did you mean this one?")
+
+
+def _words(node: object) -> Iterator[t.Word]:
+    """The words of a piece of the tree in order."""
+    if isinstance(node, t.Word):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _words(item)
+    elif type(node).__module__ == t.__name__:
+        for name in attrs.fields_dict(type(node)):  # type: ignore[arg-type]
+            yield from _words(getattr(node, name))
