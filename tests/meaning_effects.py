@@ -114,12 +114,6 @@ class Effects(Values):
     def move(self, step: m.Move, env: Env) -> Running:
         origin, to = fixed(self, step.origin, env), fixed_target(self, step.to, env)
         zone, place = origin.zone, self.at(origin, env)
-        if to.way is m.Way.RANDOM:
-            component = self._one(step, place, env)
-            self.take(zone, place, component, step.span)
-            yield from self.arrive(to, component, step.span, env)
-            yield from self.after_moves(origin, to.place, [component], True, env)
-            return
         if zone.shape is m.Shape.DECK:
             count = len(place.order)
             if isinstance(step.moved, m.MoveTop):
@@ -127,6 +121,12 @@ class Effects(Values):
             else:
                 assert isinstance(step.moved, m.MoveAll)
             yield from self.deal_some(count, False, origin, to, step.span, env)
+            return
+        if to.way is m.Way.RANDOM:
+            component = self._one(step, place, env)
+            self.take(zone, place, component, step.span)
+            yield from self.arrive(to, component, step.span, env)
+            yield from self.after_moves(origin, to.place, [component], True, env)
             return
         there = self.size(zone, place) > 0
         components, lifted = self._moving(step, zone, place, env)

@@ -48,11 +48,11 @@ from rulesdsl.text.source import Span
 
 def move(b: Builder, step: m.Move) -> None:
     """A move with all that belongs to it."""
-    if step.to.way is m.Way.RANDOM:
-        _move_to_random_place(b, step)
-        return
     if from_deck(step):
         _deal(b, _as_deal(step))
+        return
+    if step.to.way is m.Way.RANDOM:
+        _move_to_random_place(b, step)
         return
     stopping = move_stops(b, step)
     origin, to = place_now(b, step.origin), place_now(b, step.to.place)
