@@ -22,8 +22,9 @@ def _allowed(name: str, candidate: str) -> int:
     """How many slips still look like slips: one in a short name, a third of a long one."""
     length = min(len(name), len(candidate))
     if length <= 2:
-        begins = candidate.startswith(name) or name.startswith(candidate)
-        return int(begins or sorted(name) == sorted(candidate))
+        short, long = sorted((name, candidate), key=len)
+        one_more = len(long) == length + 1 and (long.startswith(short) or long.endswith(short))
+        return int(one_more or candidate.startswith(name) or sorted(name) == sorted(candidate))
     return 1 if length < 6 else min(length // 3, 4)
 
 
