@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -21,16 +22,18 @@ COMMANDS = {
     "help": ("rulesdsl.cli.rules", "what a problem or a word of the language means"),
 }
 MEANT = {
-    "check": "validate",
-    "lint": "validate",
-    "verify": "replay",
-    "play": "run",
-    "sim": "run",
-    "simulate": "run",
-    "list": "games",
-    "copy": "new",
-    "explain": "help",
+    "check": "`rulesdsl validate` says what is wrong with a file, `rulesdsl test` plays it too",
+    "lint": "`rulesdsl validate` says what is wrong with a file",
+    "verify": "`rulesdsl replay LOG --verify` compares rules and playlog",
+    "play": "`rulesdsl run` plays a game with bots; seats for people are not there yet",
+    "sim": "`rulesdsl run` plays one game; figures of many games are not there yet",
+    "simulate": "`rulesdsl run` plays one game; figures of many games are not there yet",
+    "compare": "`rulesdsl run FILE --seed N` plays one game; comparing many is not there yet",
+    "list": "`rulesdsl games` lists the games that are here",
+    "copy": "`rulesdsl new mine.yaml --copy GAME` writes a rule file of your own",
+    "explain": "`rulesdsl help NAME` explains a problem or a word of the language",
 }
+"""What people type who mean another command."""
 
 WELCOME = f"""rulesdsl {__version__}: board and card games written as rules
 
@@ -41,6 +44,10 @@ Understand   rulesdsl show ostia                    the game on one page, with i
              rulesdsl help secret-in-guard          a problem, or a word of the language
 More         games  validate  replay                rulesdsl COMMAND --help tells all of a command
 """
+
+
+class ReaderGone(Exception):
+    """Nobody reads on: the output went to a program like `head`."""
 
 
 class Commands(click.Group):
@@ -63,13 +70,22 @@ class Commands(click.Group):
         name = args[0]
         if name in COMMANDS:
             return super().resolve_command(ctx, args)
-        near = MEANT.get(name)
-        if near is None:
-            from rulesdsl.text.spelling import nearest
+        if name in MEANT:
+            raise click.UsageError(f"there is no command {name}: {MEANT[name]}")
+        # imported here since only a slip needs it
+        from rulesdsl.text.spelling import nearest
 
-            near = nearest(name, COMMANDS)
-        hint = f"; did you mean `rulesdsl {near}`?" if near else ""
+        near = nearest(name, COMMANDS)
+        hint = f"; did you mean `rulesdsl {near}`?" if near else " (rulesdsl --help lists them)"
         raise click.UsageError(f"there is no command {name}{hint}")
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            found = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise ReaderGone from error
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -87,6 +103,8 @@ def group(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the command line. Exit 0 fine, 1 problems in rules, 2 usage, 3 our own fault."""
+    # a command makes many objects and drops few: looking for those in circles takes a quarter of it
+    gc.set_threshold(200_000, 20, 20)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -99,12 +117,14 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except BrokenPipeError:
+    except ReaderGone:
         # the reader has gone; Python would complain again when it closes the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:
         code = _failed(error)
+    # what is left goes with the process, and need not be looked through
+    gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -108,5 +108,5 @@ def _start(zone: m.Zone) -> Pool:
     """What lies in a place at the start."""
     pool: Pool = Counter()
     for kind, part in zip(zone.kinds, zone.start, strict=False):
-        pool += Counter({(kind, index): number for index, number in enumerate(part)})
+        pool.update({(kind, index): number for index, number in enumerate(part) if number})
     return pool
