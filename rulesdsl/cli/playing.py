@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from rulesdsl.cli.files import told_file
+from rulesdsl.cli.files import kept_playlog, told_file
 from rulesdsl.resources import find_game
 
 if TYPE_CHECKING:
@@ -84,7 +83,8 @@ def print_game(
     narrator = Narrator(played.rules, viewer, click.echo)
     for line in head(played, narrator, told_file(path), bots, seed):
         click.echo(line)
-    state = _play(played, seed, files, [narrator])
+    with narrator:
+        state = _play(played, seed, files, [narrator])
     narrator.finish()
     click.echo()
     for line in ending(narrator, list(state.record)):
@@ -168,14 +168,6 @@ def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
 # ------------------------------------------------------------------ playlogs
 
 
-def kept_playlog() -> Path:
-    """Where the playlog of the last game is kept; beside it stands which file was played."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    if not base and sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    return (Path(base) if base else Path.home() / ".cache") / "rulesdsl" / "last.jsonl"
-
-
 def _kept(path: Path) -> TextIO | None:
     """The file for the last playlog; a cache that cannot be written to is no reason to stop."""
     kept = kept_playlog()
@@ -228,7 +220,8 @@ def replay_command(
     viewer = seat_number(played.seat_names, seat)
     narrator = Narrator(played.rules, viewer, click.echo)
     click.echo(f"{played.title}, from {path}")
-    state = replay(played, playlog, at, [narrator])
+    with narrator:
+        state = replay(played, playlog, at, [narrator])
     if state.is_over:
         narrator.finish()
         click.echo()

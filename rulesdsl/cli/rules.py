@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from rulesdsl.cli.files import kept_playlog
 from rulesdsl.resources import bundled_games, find_game, problem_page
+
+if TYPE_CHECKING:
+    from rulesdsl.lab.results import Results
+    from rulesdsl.lab.trial import Trial
 
 
 @click.command("games")
@@ -29,8 +36,8 @@ def new_command(file: Path, game: str) -> None:
     if file.exists():
         raise click.UsageError(f"{file} is there already; nothing was written")
     source = find_game(game)
-    file.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-    click.echo(f"{file} is a copy of {source.name}. Change a line, then:  rulesdsl test {file}")
+    file.write_bytes(source.read_bytes())
+    click.echo(f"{file} is a copy of {source}. Change a line, then:  rulesdsl test {file}")
 
 
 @click.command("validate")
@@ -49,8 +56,7 @@ def validate_command(files: tuple[str, ...], form: str) -> None:
     from rulesdsl.version import __version__
 
     found = []
-    for name in files:
-        path = find_game(name)
+    for path in [find_game(name) for name in files]:
         problems = problems_of(path)
         found += problems
         if form == "text" and problems:
@@ -70,9 +76,16 @@ def validate_command(files: tuple[str, ...], form: str) -> None:
 @click.option("--games", type=click.IntRange(0), default=40, help="how many games to play")
 def test_command(files: tuple[str, ...], games: int) -> None:
     """Validate rule files, run their examples, then play at random with the invariants."""
+    from rulesdsl.text.problems import RulesError
+    from rulesdsl.text.render import to_text
+
     failed = False
-    for name in files:
-        failed = _test(find_game(name), games) or failed
+    for path in [find_game(name) for name in files]:
+        try:
+            failed = _test(path, games) or failed
+        except RulesError as error:
+            click.echo(to_text(str(path), error.problems), nl=False)
+            failed = True
     if failed:
         raise SystemExit(1)
 
@@ -91,25 +104,47 @@ def _test(path: Path, games: int) -> bool:
     if len(problems):
         raise RulesError(list(problems))
     held = results.examples - results.failed
-    click.echo(f"examples   {held} of {results.examples} hold, {results.checks} checks made")
-    for failure in results.failures:
-        click.echo(f'\n  does not hold   "{failure.example}"   {failure.span}')
-        click.echo(f"      {failure.note}")
+    click.echo(f"examples   {held} of {results.examples} hold, {results.checks:,} checks made")
+    _tell_failures(results)
     trial = play_at_random(read.model, games)
     click.echo(
         f"play       {trial.games} random games, {trial.decisions:,} decisions, "
         f"{trial.choices} choices of players and options, {trial.checks:,} checks"
     )
-    for fault in trial.faults:
-        click.echo(f"\n  {fault}")
+    _tell_faults(trial, path)
+    return bool(results.failures or trial.faults)
+
+
+def _tell_failures(results: Results) -> None:
+    """The examples that do not hold, each with all that is not as it says."""
+    before = None
+    for failure in results.failures:
+        if failure.title != before:
+            cites = ", ".join(f"{cite.source} {cite.section}" for cite in failure.cites)
+            name = f'"{failure.example}"   {cites}'.rstrip()
+            click.echo(f"\n  does not hold   {name}   {failure.title}")
+        before = failure.title
+        click.echo(f"      {failure.note}   ({failure.span})")
+    if results.failures:
+        click.echo()
+
+
+def _tell_faults(trial: Trial, path: Path) -> None:
+    """Where the rules fail in play, a playlog that leads there, and what was never reached."""
+    for number, fault in enumerate(trial.faults, start=1):
+        click.echo(f"\n  the rules fail   {fault}")
+        log = kept_playlog().with_name(f"fault-{number}.jsonl")
+        with suppress(OSError):
+            log.parent.mkdir(parents=True, exist_ok=True)
+            log.write_text(fault.playlog, encoding="utf-8")
+            click.echo(f"      how it came to this: rulesdsl replay {log} --game {path}")
     if trial.never:
         click.echo(
-            f"not reached in these games: {len(trial.never)} of {trial.pieces} pieces of the rules"
-            " (others may reach them)"
+            f"           not reached: {len(trial.never)} of {trial.pieces} pieces of the rules "
+            "(other games may reach them)"
         )
-        for what in trial.never:
-            click.echo(f"  {what}   {what.span}")
-    return bool(results.failures or trial.faults)
+        for piece in trial.never:
+            click.echo(f"             {piece}   {piece.span}")
 
 
 @click.command("help")

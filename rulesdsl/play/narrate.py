@@ -70,6 +70,14 @@ class Narrator:
             run.prepare(self._record, registers)
             self.rules.engine.run(self._record, run.block, registers, self._note)
 
+    def __enter__(self) -> Narrator:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """When the game breaks off, what waits to be written is written."""
+        if kind is not None:
+            self.page.flush()
+
     def finish(self) -> None:
         """The game is over: what has not ended ends."""
         outer = self._frames.of(None)
