@@ -170,7 +170,7 @@ procedures:
         code="secret-in-guard",
     ),
     "a trigger on a secret": Game(
-        "- board = 1\n",
+        "- for p in players: p.money += 1\n",
         "triggers:\n  after change of p.money where p.money < 9: p.points += 1\n",
         code="secret-shown",
     ),

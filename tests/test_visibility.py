@@ -27,8 +27,9 @@ def look(text: str) -> tuple[list[Problem], Disclosures]:
 @pytest.mark.parametrize("name", LEAKS)
 def test_leaks_are_found(name: str) -> None:
     leak = LEAKS[name]
-    (problem,), _ = look(leak.text)
-    assert problem.code == leak.code
+    problems, _ = look(leak.text)
+    assert {problem.code for problem in problems} == {leak.code}
+    problem = problems[0]
     assert problem.second is not None
     assert problem.second.note in ("only its owner sees it", "nobody sees it")
     assert " would learn " in problem.note
@@ -43,7 +44,7 @@ def test_quiet_rules_stay_quiet(name: str) -> None:
 def test_the_help_is_a_line_that_helps(name: str) -> None:
     """With `, seen` where the help has it, the rules tell the secret and say so."""
     text = LEAKS[name].text
-    (problem,), _ = look(text)
+    problem = look(text)[0][0]
     if not problem.help:
         assert name == "a trigger on a secret"
         return

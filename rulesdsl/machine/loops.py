@@ -78,16 +78,15 @@ def _blocks(b: Builder, low: Value, high: Value, body: Callable[[Value], None]) 
 
 def _for(b: Builder, step: m.ForStep) -> None:
     flowing = body_stops(b, step.body)
+    if isinstance(step.domain, m.SeatsDomain):
+        _tell_start(b, step, step.domain.start)
     low, high, member, inside = _members(b, step.domain, flowing)
 
     def guarded(x: Value) -> None:
         value = member(x)
         b.values.bind(step.binder, b.keep(step.binder.name, value) if flowing else b.hold(value))
         where = None if step.where is None else b.values.value(step.where)
-        condition = both(inside(x), where)
-        if step.seen:
-            condition = b.hold(condition)
-            b.note("seen", step.span, condition, span=step.span)
+        condition = _told(b, step, both(inside(x), where))
         _under(b, condition, step, flowing)
 
     if flowing:
@@ -98,6 +97,19 @@ def _for(b: Builder, step: m.ForStep) -> None:
             guarded(R(number))
         b.emit(Loop(number, low, high, tuple(code)))
     b.note("leave", step.binder)
+
+
+def _told(b: Builder, step: m.ForStep | m.TurnsStep | m.WhileStep, value: Value) -> Value:
+    """The value, told to all if the loop is `seen`."""
+    if step.seen:
+        value = b.hold(value)
+        b.note("seen", step.span, value, span=step.span)
+    return value
+
+
+def _tell_start(b: Builder, step: m.ForStep | m.TurnsStep, start: m.Expr | None) -> None:
+    if start is not None:
+        _told(b, step, b.values.value(start))
 
 
 def _under(b: Builder, condition: Value, step: m.ForStep, flowing: bool) -> None:
@@ -168,27 +180,29 @@ def _while(b: Builder, step: m.WhileStep) -> None:
     bound = b.values.value(step.bound)
     if not body_stops(b, step.body):
         with b.inner() as code:
-            if step.seen:
-                b.note("seen", step.span, K(1), span=step.span)
+            _told(b, step, K(1))
             b.lower_body(step.body)
         b.emit(While(condition, bound, step.strict, tuple(code), step.span))
-        if step.seen:
-            b.note("seen", step.span, K(0), span=step.span)
+        _told(b, step, K(0))
         return
     limit = b.keep("at most", bound)
     times = b.local("times")
     b.set(times, K(0))
-    head, body, done = b.draft("while"), b.draft("body"), b.draft("done")
+    head, body, over, done = b.draft("while"), b.draft("body"), b.draft("over"), b.draft("done")
     b.go_on(head)
     if step.strict:
         again, more = b.draft("again"), condition
-        b.finish(Branch(more, again.number, done.number))
+        b.finish(Branch(more, again.number, over.number))
         b.begin(again)
         b.emit(Check(op("lt", times, limit), "bound", step.span))
         b.jump(body)
     else:
-        b.finish(Branch(both(op("lt", times, limit), condition), body.number, done.number))
+        b.finish(Branch(both(op("lt", times, limit), condition), body.number, over.number))
+    b.begin(over)
+    _told(b, step, K(0))
+    b.jump(done)
     b.begin(body)
+    _told(b, step, K(1))
     b.set(times, add(times, K(1)))
     b.loop_ends.append(done)
     b.lower_body(step.body)
@@ -207,9 +221,11 @@ def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
     number: Value = K(-1)
     start: Value = K(0)
     if isinstance(step, m.TurnsStep):
+        _tell_start(b, step, step.start)
         start = K(0) if step.start is None else b.values.value(step.start)
     else:
         assert isinstance(step.domain, m.SeatsDomain)
+        _tell_start(b, step, step.domain.start)
         first, number, way = _first_and_number(b, step.domain)
         start = first
     b.set(coming, start)
@@ -223,7 +239,7 @@ def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
     b.go_on(head)
     _leave_when(b, either(op("eq", left, K(0)), op("eq", skipped, K(b.seats))), done)
     if step.until is not None:
-        _leave_when(b, b.values.value(step.until), done)
+        _leave_when(b, _told(b, step, b.values.value(step.until)), done)
     player = b.local(step.binder.name)
     b.set(player, coming)
     b.values.bind(step.binder, player)
@@ -231,7 +247,8 @@ def _turns(b: Builder, step: m.TurnsStep | m.ForStep) -> None:
     b.set(left, op("sub", left, op("gt", left, K(0))))
     if step.where is not None:
         turn, skip = b.draft("turn"), b.draft("skip")
-        b.finish(Branch(b.values.value(step.where), turn.number, skip.number))
+        condition = _told(b, step, b.values.value(step.where))
+        b.finish(Branch(condition, turn.number, skip.number))
         b.begin(skip)
         b.set(skipped, add(skipped, K(1)))
         b.jump(head)

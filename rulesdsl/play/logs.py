@@ -129,7 +129,9 @@ class Teller:
     def _set(self, scalar: object, values: tuple[int, ...]) -> None:
         assert isinstance(scalar, Scalar)
         key, old, new = values
-        if old == new:
+        mine = scalar.per == "player" and key == self.record[ME]
+        if old == new or (self.opened is not None and not mine):
+            # what others add to at the same time has a value that is told when all are done
             return
         words = self.views.words
         data = {"place": words.path(scalar, key), "value": words.value(scalar.type, new)}
