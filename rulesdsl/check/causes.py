@@ -13,6 +13,8 @@ from rulesdsl.check.written import pieces
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Problem, Problems, Second
 
+MEANT = "did you mean this one?"
+"""What is said of the place where a name is declared that was probably meant."""
 _MANY = 3
 _LISTED = 8
 
@@ -46,7 +48,11 @@ def one_per_cause(found: Problems, file: t.RuleFile) -> Iterator[Problem]:
 def _misspelt_declaration(group: list[Problem], names: Counter[str]) -> Problem | None:
     """A name that is declared and never used, where another is used and never declared."""
     first = group[0]
-    if first.second is None or len({problem.second for problem in group}) > 1:
+    if (
+        first.second is None
+        or first.second.note != MEANT
+        or len({problem.second for problem in group}) > 1
+    ):
         return None
     span, used = first.second.span, first.span.text
     if names[span.text] > 1:
@@ -75,7 +81,7 @@ def _uses(file: t.RuleFile) -> Counter[str]:
 
 
 def words_near(problems: Iterable[Problem]) -> frozenset[str]:
-    """The words of lines with problems and of the keys around: what they declare is not known."""
+    """The words of lines with problems, and of the keys around and below: not known for sure."""
     words: set[str] = set()
     for problem in problems:
         source = problem.span.source
@@ -83,6 +89,11 @@ def words_near(problems: Iterable[Problem]) -> frozenset[str]:
         for number in range(problem.span.line, last + 1):
             words.update(re.findall(r"\w+", source.line(number)))
         indent = _indent(source.line(problem.span.line))
+        for number in range(last + 1, source.line_count + 1):
+            line = source.line(number)
+            if line.strip() and _indent(line) <= indent:
+                break
+            words.update(re.findall(r"^[\s-]*(\w+)", line))
         for number in range(problem.span.line - 1, 0, -1):
             line = source.line(number)
             if line.strip() and _indent(line) < indent:

@@ -153,7 +153,7 @@ class Choices:
                 size *= comb(sum(map(len, type_.kinds)) + type_.most, type_.most)
             else:
                 size *= size_of(type_, self.c.model.players[1])
-        if size > FAMILY_SIZE:
+        if size > FAMILY_SIZE and self.c.is_counted:
             self.c.add(
                 "too-many-moves",
                 node.span,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import Factory, define
 
@@ -51,6 +51,8 @@ class Context:
     """Names whose own declaration is wrong: what uses them is not told again."""
     unsound: list[m.Local] = Factory(list)
     """Names of a body that stand for something wrong."""
+    lost: set[str] = Factory(set)
+    """Options and named steps of steps that are wrong: texts may speak of them."""
     unread: frozenset[str] = frozenset()
     """The words of lines that could not be read: what they declare is not known."""
     called: dict[str, Span] = Factory(dict)
@@ -61,6 +63,7 @@ class Context:
     """The named steps of the rule that is looked at."""
     later: set[str] = Factory(set)
     """Options that are not known yet."""
+    rule: str = ""
     about: str = ""
 
     def use(self, what: object) -> None:
@@ -148,14 +151,18 @@ class Context:
         known: Iterable[str],
         note: str,
         scope: Scope | None = None,
+        places: Mapping[str, Span] | None = None,
     ) -> None:
         """Told once: none of the known names; not where its own declaration is wrong already."""
-        if name in self.broken or any(word.startswith(name) for word in self.unread):
+        if name in self.broken or name in self.lost:
+            return
+        if any(word.startswith(name) for word in self.unread):
             return
         near = nearest(name, [candidate for candidate in known if candidate != name])
         bound = scope.find(near or "") if scope is not None else None
-        declared = self.spans.get(near or "") or self.fields.get(near or "")
-        declared = declared if bound is None else bound.span
+        declared = None if bound is None else bound.span
+        for known_places in (places or {}, self.spans, self.fields, self.called):
+            declared = declared or known_places.get(near or "")
         second = None if declared is None else Second(declared, "did you mean this one?")
         help_ = replaced(span, near) if near else ""
         self.add("unknown-name", span, note, second=second, help=help_)
@@ -176,6 +183,7 @@ class Context:
     def within(self, what: str, name: str, cites: tuple[t.Cite, ...]) -> None:
         """From here on problems are told to be in this rule."""
         self.step_names = {}
+        self.rule = name
         places = ", ".join(f"{cite.source} {cite.section}" for cite in cites)
         self.about = f"{what} {name}".strip() + (f", {places}" if places else "")
 

@@ -188,6 +188,8 @@ class Moves:
                 return m.MoveAll(origin.zone.kinds)
             case t.MovedAllBut():
                 local = self._subbag(node.moved.what, scope)
+                if local is None and self._is_unsound(node.moved.what, scope):
+                    return None
                 if local is None:
                     self.c.add(
                         "not-chosen",
@@ -210,6 +212,10 @@ class Moves:
                 self.c.use(bound)
                 return bound
         return None
+
+    def _is_unsound(self, node: t.Expr, scope: Scope) -> bool:
+        bound = scope.find(node.text) if isinstance(node, t.Name) else None
+        return isinstance(bound, m.Local) and self.c.is_unsound(bound)
 
     def _all_of(self, node: t.MovedAllOf, origin: m.Place, scope: Scope) -> m.Moved | None:
         kinds = self.c.model.kinds

@@ -12,6 +12,7 @@ from rulesdsl.check.headers import Headers
 from rulesdsl.check.intervals import size_of
 from rulesdsl.check.moves import Moves
 from rulesdsl.check.scopes import Scope
+from rulesdsl.check.written import pieces
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
 
@@ -45,7 +46,9 @@ class Steps(Headers, Moves):
                 )
                 break
             checked = self.step(step, inner)
-            if checked is not None:
+            if checked is None:
+                self.c.lost.update({*named_in(step), self.c.rule})
+            else:
                 steps.append(checked)
                 cites.append(heading)
             if ends(step):
@@ -269,3 +272,9 @@ def ends(step: t.Step) -> bool:
 
 def _ends(body: t.Body) -> bool:
     return any(ends(step) for step in body.steps)
+
+
+def named_in(step: t.Step) -> set[str]:
+    """The options and named steps at and below a step."""
+    named = (piece for piece in pieces(step) if isinstance(piece, (t.Option, t.Named)))
+    return {piece.name.text for piece in named}

@@ -135,6 +135,7 @@ class Tables:
         self, keys: list[t.RowKey], domain: Type, decl: t.TableDecl, what: str
     ) -> list[list[int]]:
         """The points of each key; each point has one key, and none is without."""
+        known = len(self.c.problems)
         wanted = self._wanted(domain, keys)
         taken: dict[int, t.RowKey] = {}
         points: list[list[int]] = []
@@ -157,7 +158,8 @@ class Tables:
         for i, key in enumerate(keys):
             if key.is_else:
                 points[i], missing = missing, []
-        if missing:
+        names = {decl.name.text, domain.kind.name if isinstance(domain, KindType) else ""}
+        if missing and not names & self.c.unread and len(self.c.problems) == known:
             self._gap(missing, keys, domain, decl, what)
         return points
 
