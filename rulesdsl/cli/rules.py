@@ -103,8 +103,9 @@ def _test(path: Path, games: int) -> bool:
     results = run_examples(read.model, read.tree, problems)
     if len(problems):
         raise RulesError(list(problems))
-    held = results.examples - results.failed
-    click.echo(f"examples   {held} of {results.examples} hold, {results.checks:,} checks made")
+    held = f"{results.examples - results.failed} of {results.examples} hold"
+    checks = f", {results.checks:,} checks made"
+    click.echo(f"examples   {held + checks if results.examples else 'none'}")
     _tell_failures(results)
     trial = play_at_random(read.model, games)
     click.echo(
