@@ -211,7 +211,7 @@ class Told(Enum):
 
     LINE = "by validation, on its line"
     ELSEWHERE = "by validation, on another line only"
-    EXAMPLE = "by an example that fails"
+    EXAMPLE = "by an example"
     NOTHING = "it changes nothing"
     MISSED = "games go differently, and nothing tells"
 
@@ -232,8 +232,11 @@ def told(path: Path, mistake: Mistake) -> Told:
     """What tells of a mistake: validation, else the examples, else only play."""
     tree, model, problems = read(mistake.made_in(path.read_text(encoding="utf-8")))
     if problems:
-        here = any(mistake.line in _lines(problem) for problem in problems)
-        return Told.LINE if here else Told.ELSEWHERE
+        if any(mistake.line in _lines(problem) for problem in problems):
+            return Told.LINE
+        first = _first_example(path)
+        in_examples = all(line > first for problem in problems for line in _lines(problem))
+        return Told.EXAMPLE if mistake.line < first and in_examples else Told.ELSEWHERE
     assert tree is not None
     assert model is not None
     if run_examples(model, tree, Problems()).failures:
@@ -248,6 +251,12 @@ def _lines(problem: Problem) -> Iterator[int]:
     for span in (problem.span, *([] if problem.second is None else [problem.second.span])):
         yield span.line
         yield span.source.position(max(span.start, span.end - 1))[0]
+
+
+def _first_example(path: Path) -> int:
+    """The line on which the examples begin; they stand last in a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return lines.index("examples:") + 1
 
 
 @cache
