@@ -403,7 +403,7 @@ def joined(sentences: tuple[str, ...]) -> str:
     """Sentences in a row; one that begins a new column is not parted by a comma."""
     said = ""
     for sentence in sentences:
-        if not sentence.startswith("|"):
-            sentence = firm(sentence)
-        said += (" " if sentence.startswith("|") else ", ") + sentence if said else sentence
-    return said
+        column = sentence.startswith("|")
+        parts = [firm(part) for part in sentence.lstrip("| ").split(", ")]
+        said += (" | " if column else ", " if said else "") + ", ".join(parts)
+    return said.removeprefix(" ")
