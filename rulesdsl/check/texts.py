@@ -104,7 +104,8 @@ class _Texts:
         if not found and self.whole:
             where = f" in {owners[-1].text}" if owners else ""
             note = f"there is no {what} of the name {name.text}{where}"
-            self.c.missing(name.span, name.text, [spot.name for spot in spots], note)
+            places = {spot.name: spot.span for spot in spots}
+            self.c.missing(name.span, name.text, places, note, places=places)
         return found
 
     # ---------------------------------------------------------------- templates
