@@ -21,45 +21,47 @@ _LISTED = 8
 
 def one_per_cause(found: Problems, file: t.RuleFile) -> Iterator[Problem]:
     """The problems, those of one unknown name gathered."""
-    groups: dict[tuple[str, ...], list[Problem]] = {}
+    rest: list[Problem] = []
+    names: dict[str, list[Problem]] = {}
     for problem in found:
-        unknown = problem.code in ("unknown-name", "unknown-cite")
-        place = str(problem.span.start)
-        key = (problem.span.text, problem.note) if unknown else (problem.code, place)
-        groups.setdefault(key, []).append(problem)
-    names: Counter[str] = Counter()
-    for group in groups.values():
-        if len(group) == 1:
-            yield group[0]
-            continue
-        names = names or _uses(file)
-        declared = _misspelt_declaration(group, names)
+        if problem.code in ("unknown-name", "unknown-cite"):
+            names.setdefault(problem.span.text, []).append(problem)
+        else:
+            rest.append(problem)
+    yield from rest
+    uses = _uses(file) if names else Counter()
+    for group in names.values():
+        declared = _misspelt_declaration(group, uses)
         if declared is not None:
             yield declared
-        elif len(group) >= _MANY:
-            lines = list(dict.fromkeys(str(problem.span.line) for problem in group))[1:]
-            more = ", ..." if len(lines) > _LISTED else ""
-            also = f"; also on line {', '.join(lines[:_LISTED])}{more}" if lines else ""
-            yield evolve(group[0], note=group[0].note + also)
-        else:
-            yield from group
+            continue
+        notes: dict[str, list[Problem]] = {}
+        for problem in group:
+            notes.setdefault(problem.note, []).append(problem)
+        for same in notes.values():
+            yield from [_gathered(same)] if len(same) >= _MANY else same
 
 
-def _misspelt_declaration(group: list[Problem], names: Counter[str]) -> Problem | None:
+def _gathered(group: list[Problem]) -> Problem:
+    """The first of many problems, with the lines of the others."""
+    lines = list(dict.fromkeys(str(problem.span.line) for problem in group))[1:]
+    more = ", ..." if len(lines) > _LISTED else ""
+    also = f"; also on line {', '.join(lines[:_LISTED])}{more}" if lines else ""
+    return evolve(group[0], note=group[0].note + also)
+
+
+def _misspelt_declaration(group: list[Problem], uses: Counter[str]) -> Problem | None:
     """A name that is declared and never used, where another is used and never declared."""
-    first = group[0]
-    if (
-        first.second is None
-        or first.second.note != MEANT
-        or len({problem.second for problem in group}) > 1
-    ):
+    meant = {problem.second for problem in group if problem.second is not None}
+    if len(group) < 2 or len(meant) != 1:
         return None
-    span, used = first.second.span, first.span.text
-    if names[span.text] > 1:
+    first, second = group[0], meant.pop()
+    span, used = second.span, first.span.text
+    if second.note != MEANT or uses[span.text] > 1:
         return None
     note = f"nothing uses {span.text}, but {used} is used {len(group)} times"
-    second = Second(first.span, "here first")
-    return evolve(first, span=span, note=note, second=second, help=replaced(span, used), about="")
+    here = Second(first.span, "here first")
+    return evolve(first, span=span, note=note, second=here, help=replaced(span, used), about="")
 
 
 def _uses(file: t.RuleFile) -> Counter[str]:

@@ -155,9 +155,11 @@ class Declarations(State):
         if type_ is not None:
             default = self.types.expressions.value(decl.default, Scope(), type_)
         self.c.later.discard(decl.name.text)
-        if type_ is None or default is None:
+        if type_ is None:
             self.c.broken.add(decl.name.text)
             return
+        if default is None:
+            default = m.Const(decl.default.span, type_, 0), True
         if not is_static(default[0]):
             note = "a default is worked out from numbers, columns, and options that stand before it"
             self.c.add("not-constant", decl.default.span, note)

@@ -177,6 +177,12 @@ class Functions(Names):
             owner = None if bound is not None else self._owner_of(name)
             if owner is not None and len(node.arguments) == 1:
                 return self._owned(node, name, owner, scope)
+            if bound is None and name not in self.c.broken and not self.means_something(name):
+                state = [other for section, other in model.scalars if section in model.kinds]
+                known = [*model.tables, *state, *(other for _, other in model.zones)]
+                note = f"there is no table and no place of the name {name}"
+                self.c.missing(node.base.span, name, known, note)
+                return None
         slot = self.find_place(node, scope)
         if slot is not None:
             return self.component(slot)
