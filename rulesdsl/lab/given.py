@@ -41,17 +41,18 @@ class Table:
     seats: int
     problems: Problems
     starts: dict[tuple[m.Zone, int], Pool] = field(init=False)
-    """What still lies where it starts, for each place that is not given."""
+    """What still lies where it starts, for each place that is not given and not empty then."""
 
     def __attrs_post_init__(self) -> None:
         self.starts = {
             (zone, key): _start(zone)
             for zone in self.model.zones.values()
+            if any(any(part) for part in zone.start)
             for key in range(copies_of(zone, self.seats))
         }
 
     def lay(self, given: list[GivenPlace], name: Span) -> tuple[Laid, ...]:
-        """What lies in every place."""
+        """What lies in every place in which something is given or starts."""
         for place in given:
             self._take(place)
         pool: Pool = Counter()
