@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from rulesdsl.cli.main import group, main
+from rulesdsl.text.problems import InternalError
+
 ROOT = Path(__file__).resolve().parent.parent
 NIM = str(ROOT / "games" / "classics" / "nim.yaml")
 
@@ -211,3 +214,167 @@ def test_help_of_an_unknown_name() -> None:
     code, _, err = rulesdsl("help", "secret-in-gaurd")
     assert code == 2
     assert "secret-in-guard" in err
+
+
+# ------------------------------------------------------------------ replay
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """The playlog of a game of nim."""
+    file = tmp_path / "game.jsonl"
+    code, _, _ = rulesdsl("run", "nim", "--seed", "3", "--log", str(file), cache=tmp_path)
+    assert code == 0
+    return file
+
+
+def test_replay_tells_the_same_game(log: Path, tmp_path: Path) -> None:
+    _, ran, _ = rulesdsl("run", "nim", "--seed", "3", cache=tmp_path)
+    _, again, _ = rulesdsl("replay", str(log))
+    moves = [line for line in ran.splitlines() if "take" in line]
+    assert moves
+    assert moves == [line for line in again.splitlines() if "take" in line]
+
+
+def test_replay_stops_where_it_is_told(log: Path) -> None:
+    code, out, _ = rulesdsl("replay", str(log), "--at", "1")
+    assert code == 0
+    assert out.count("take") == 1 + out.split("Here it stands")[1].count("take")
+    assert "black has to choose" in out
+
+
+def test_replay_of_what_one_player_sees(tmp_path: Path) -> None:
+    log = tmp_path / "ostia.jsonl"
+    arguments = ("--players", "3", "--seed", "5", "--log", str(log))
+    rulesdsl("run", "ostia", *arguments, cache=tmp_path)
+    _, out, _ = rulesdsl("replay", str(log), "--at", "9", "--as", "b")
+    assert "B: money" in out
+    assert "A: money" not in out
+    assert "A: storehouses" in out
+
+
+def test_a_playlog_that_disagrees_is_refused_at_its_line(log: Path) -> None:
+    lines = log.read_text(encoding="utf-8").splitlines()
+    lines[1] = json.dumps({**json.loads(lines[1]), "move": "take large, number 9"})
+    log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, _, err = rulesdsl("replay", str(log), "--verify")
+    assert code == 1
+    assert "line 2" in err
+
+
+@pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"playlog": 99}\n', "\x00\x01"])
+def test_what_is_no_playlog(content: str, tmp_path: Path) -> None:
+    file = tmp_path / "no.jsonl"
+    file.write_text(content, encoding="utf-8")
+    code, _, err = rulesdsl("replay", str(file))
+    assert code == 1
+    assert err.startswith("The playlog cannot be played")
+
+
+def test_the_last_game_before_there_is_one(tmp_path: Path) -> None:
+    code, _, err = rulesdsl("replay", "last", cache=tmp_path / "empty")
+    assert code == 2
+    assert "no game has been run yet" in err
+
+
+def test_the_last_game_is_played_with_the_file_it_was_run_with(tmp_path: Path) -> None:
+    text = Path(NIM).read_text(encoding="utf-8").replace("title: Nim", "title: My own Nim")
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    rulesdsl("run", "mine.yaml", "--seed", "2", cwd=tmp_path, cache=tmp_path)
+    _, out, _ = rulesdsl("replay", "last", cache=tmp_path)
+    assert "My own Nim" in out
+
+
+# ------------------------------------------------------------------ what goes wrong
+
+
+def test_a_command_that_is_not_there_yet_is_not_promised() -> None:
+    code, _, err = rulesdsl("simulate", "ostia")
+    assert code == 2
+    assert "not there yet" in err
+
+
+def test_a_failed_example_is_told_with_what_was_expected(tmp_path: Path) -> None:
+    text = Path(NIM).read_text(encoding="utf-8").replace("winners: [black]", "winners: [white]", 1)
+    file = tmp_path / "mine.yaml"
+    file.write_text(text, encoding="utf-8")
+    code, out, _ = rulesdsl("test", str(file), "--games", "2", cache=tmp_path)
+    assert code == 1
+    assert "does not hold" in out
+    assert "expected white, got black" in out
+
+
+def test_rules_that_fail_in_play_leave_a_playlog(tmp_path: Path) -> None:
+    text = Path(NIM).read_text(encoding="utf-8").replace("stones -= number", "stones -= 2 * number")
+    file = tmp_path / "mine.yaml"
+    file.write_text(text[: text.index("examples:")], encoding="utf-8")
+    code, out, err = rulesdsl("test", str(file), "--games", "4", cache=tmp_path)
+    assert code == 1
+    assert "the rules fail" in out, out + err
+    code, out, err = rulesdsl(
+        "replay", str(tmp_path / "rulesdsl" / "fault-1.jsonl"), "--game", str(file)
+    )
+    assert code == 1
+    assert "take" in out
+    assert "the rules fail" in err
+
+
+def test_all_files_are_tested_though_one_is_wrong(wrong: Path) -> None:
+    code, out, _ = rulesdsl("test", str(wrong), NIM, "--games", "1")
+    assert code == 1
+    assert "unknown-name" in out
+    assert "nim.yaml is well formed" in out
+
+
+def test_a_fault_of_ours_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**_: object) -> None:
+        raise InternalError("the record has no cell 7")
+
+    monkeypatch.setattr(group, "main", fail)
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 3
+    err = capsys.readouterr().err
+    assert "not yours" in err
+    assert "the record has no cell 7" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are closed otherwise there")
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "rulesdsl", "show", "ostia"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        err = process.stderr.read()
+    assert process.returncode == 0
+    assert err == b""
+
+
+def test_output_can_be_written_where_only_ascii_can(tmp_path: Path) -> None:
+    text = Path(NIM).read_text(encoding="utf-8").replace("title: Nim", "title: Nîm")
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "rulesdsl", "show", "mine.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert "Nîm" in done.stdout.decode("utf-8")
+
+
+def test_bots_may_be_named_one_a_seat(tmp_path: Path) -> None:
+    code, out, _ = rulesdsl("run", "nim", "--bots", "random,random", "--json", cache=tmp_path)
+    assert code == 0
+    assert json.loads(out)["bots"] == ["random", "random"]
+
+
+def test_options_are_said(tmp_path: Path) -> None:
+    arguments = ("--players", "3", "--seed", "1", "--with", "full_price,starting_money=60")
+    code, out, _ = rulesdsl("run", "ostia", *arguments, cache=tmp_path)
+    assert code == 0
+    assert "full_price true, starting_money 60" in out

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulesdsl.machine.settings import default_of
 from rulesdsl.play.game import Game
+from rulesdsl.play.moves import say
 from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.page import WIDTH
 from rulesdsl.play.standing import whole
@@ -16,7 +17,9 @@ MOVES_SHOWN = 12
 
 def head(game: Game, narrator: Narrator, file: str, bots: list[str], seed: int) -> Iterator[str]:
     """Which rules are played, with what options, by whom, seen by whom."""
-    changed = [f"{name} {value}" for name, value in game.options.items() if _is_changed(game, name)]
+    changed = [
+        f"{name} {say(value)}" for name, value in game.options.items() if _is_changed(game, name)
+    ]
     options = ", ".join(changed) or "no option changed"
     names = [narrator.wording.name(name) for name in game.seat_names]
     who = f"all {bots[0]}" if len(set(bots)) == 1 else ", ".join(bots)
