@@ -33,7 +33,7 @@ def page(tree: t.RuleFile, model: m.Model) -> str:
 
 
 def _shown(model: m.Model, name: str) -> str:
-    return model.texts.names.get(name, name.replace("_", " "))
+    return model.texts.names.get(name, name.replace("_", " ")).partition("/")[0]
 
 
 def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
