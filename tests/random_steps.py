@@ -1,0 +1,207 @@
+"""Random steps: lines and moves (see random_rules.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from tests.random_values import Values
+
+Node: TypeAlias = "str | tuple[str, list[Node]] | Branches | Options | Keys"
+"""A step: a line, a header with steps, branches, or a choice."""
+
+
+class Branches(list["tuple[str, list[Node]]"]):
+    """`if`, `elif`, `else` with their steps."""
+
+
+class Options:
+    """A choice: its header, and options with their `where` and steps."""
+
+    def __init__(self, header: str) -> None:
+        self.header = header
+        self.options: list[tuple[str, str, list[Node]]] = []
+
+
+class Keys(tuple[str, list[str]]):
+    """A header with keys of its own below it."""
+
+
+def lines(body: list[Node], indent: str) -> Iterator[str]:
+    """The YAML of a body."""
+    for node in body:
+        match node:
+            case str():
+                yield f"{indent}- {node}"
+            case Branches():
+                for number, (head, steps) in enumerate(node):
+                    yield f"{indent}{'  ' if number else '- '}{head}:"
+                    yield from lines(steps, indent + "    ")
+            case Options():
+                yield f"{indent}- {node.header}:"
+                for head, where, steps in node.options:
+                    yield f"{indent}    {head}:"
+                    if where:
+                        yield f"{indent}      where: {where}"
+                        yield f"{indent}      do:"
+                    inner = indent + ("        " if where else "      ")
+                    yield from lines(steps, inner) if steps else [f"{inner}nothing"]
+            case Keys((head, keys)):
+                yield f"{indent}- {head}:"
+                yield from (f"{indent}    {key}" for key in keys)
+            case (head, steps):
+                yield f"{indent}- {head}:"
+                yield from lines(steps, indent + "    ")
+
+
+class Steps(Values):
+    """Makes steps without steps below them."""
+
+    def plain(self) -> list[Node]:
+        """An assignment or a name."""
+        p = self.owner()
+        n = f"{self.leaf()}" if self.maybe(2) else self.number()
+        choices: list[Node] = [
+            f"{p}.points += {self.small(0, 3)}",
+            f"{p}.bid = {n}",
+            f"{p}.points = min(max(0, {n}), 90)",
+            f"{p}.out = {self.truth()}",
+            f"{p}.cash = min(60, max(0, {p}.bid + {self.small(0, 9)}))",
+        ]
+        if not self.region:
+            choices += [
+                f"total += {n}",
+                f"total -= {self.leaf()}",
+                f"bank = {n}",
+                f"flag = {self.truth()}",
+                f"leader = {self.any_player()}",
+                f"wish = {self.one([self.good(), 'none'])}",
+                f"last = {self.one([self.player(), 'none'])}",
+                f"{self.good_name()}.worth = min(20, max(0, {n}))",
+                "veil = die",
+            ]
+            if self.secrets:
+                choices.append(f"total += {p}.cash, seen")
+        else:
+            choices.append(f"pool += {self.number()}")
+        if self.maybe(3):
+            return self.let(p, n)
+        return [self.one(choices)]
+
+    def let(self, p: str, n: str) -> list[Node]:
+        """A name, and something that uses it."""
+        if self.maybe(2):
+            x = self.name("n")
+            self.numbers.append(x)
+            return [f"let {x} = {n}", f"{p}.points += min(3, max(0, {x}))"]
+        x, good = self.name("g"), self.good()
+        self.goods.append(x)
+        used = Branches([(f"if {x} {self.one(['==', '!='])} silk", [f"{p}.bid += 1"])])
+        return [f"let {x} = {good}", used]
+
+    def moving(self) -> list[Node]:
+        """Components move."""
+        p, g = self.owner(), self.good_name()
+        x = self.name("x")
+        if self.region:
+            return [
+                self.one(
+                    [
+                        f"move all from {p}.goods to box",
+                        f"move all {g} from {p}.goods to box",
+                        f"move all from {p}.line under {p}.line",
+                        self.from_top(f"{p}.line", f"under {p}.line"),
+                        f"move min(1, {p}.goods[{g}]) {g} from {p}.goods onto {p}.line",
+                        self.from_top(f"{p}.line", f"to {p}.goods"),
+                    ]
+                )
+            ]
+        bag = self.one(["box", f"{p}.goods", f"{g}.pile_of"])
+        places = ["box", f"{p}.goods", f"{p}.line", f"{p}.cup", "stock", "row"]
+
+        def other(origin: str) -> str:
+            return self.one([place for place in places if place != origin])
+
+        piled = self.one([f"{p}.line", "row"])
+        onto = self.one(["onto", "under", "to"])
+        if self.maybe(8):
+            return [
+                self.one(
+                    [
+                        f"move {g} from {bag} to {other(bag)}",
+                        f"move 1 from {piled} to {other(piled)}",
+                        f"move spot from spot to {other('spot')}",
+                        f"deal 2 from {bag} to {other(bag)}",
+                    ]
+                )
+            ]
+        return [
+            self.one(
+                [
+                    f"move all from {bag} to {other(bag)}",
+                    f"move all {g} from {bag} to {other(bag)}",
+                    f"move all {x} where {x}.value > 2 from box to {other('box')}",
+                    f"move min(2, box[{g}]) {g} from box to {other('box')}",
+                    f"move all from {piled} {onto if piled != 'row' else 'under'} row",
+                    self.from_top(piled, f"{onto} stock"),
+                    f"move all from stock {onto} {piled}",
+                    self.from_top("row", f"to {p}.goods"),
+                    f"move all Token from sack to {p}.cup",
+                    f"move all from {p}.cup to sack",
+                    "move all Good from sack to box",
+                    f"move all from spot to {other('spot')}",
+                    f"deal up to {self.small(1, 2)} from {bag} to {other(bag)}",
+                    f"deal up to {self.small(1, 2)} from stock to {other('stock')}",
+                    f"deal up to 1 - size of spot from {self.one(['box', 'stock', 'row'])} to spot",
+                    f"deal up to {self.small(1, 2)} from row {self.one(['onto', 'under'])} stock",
+                    f"deal up to 1 from sack to {p}.cup",
+                    f"deal up to 1 - size of {p}.face from stock to {p}.face",
+                    f"move all from {p}.face to row",
+                    f"pass each p.{self.one(['goods', 'line', 'cup'])} to "
+                    f"{self.one(['left', 'right'])}",
+                ]
+            )
+        ]
+
+    def from_top(self, pile: str, to: str) -> Node:
+        """Some of the top of a pile, if there are so many."""
+        n = self.small(1, 2)
+        return Branches([(f"if size of {pile} >= {n}", [f"move {n} from {pile} {to}"])])
+
+    def chance(self) -> list[Node]:
+        """Chance with an order: shuffling, rolling, random places."""
+        p = self.owner()
+        put = Branches(
+            [("if size of row > 1", ["move 1 from row into stock at random place 1..2"])]
+        )
+        deep = Branches(
+            [("if size of row > 0", [f"move 1 from row into {p}.line at random place 1..3"])]
+        )
+        return [
+            self.one(
+                [
+                    "shuffle stock",
+                    "shuffle stock",
+                    "roll die",
+                    "roll hue",
+                    f"roll {p}.bid",
+                    put,
+                    deep,
+                    f"deal up to 1 from box into row at random place 1..{self.small(1, 3)}",
+                ]
+            )
+        ]
+
+    def telling(self) -> list[Node]:
+        p = self.owner()
+        return [
+            self.one(
+                [
+                    f"show {p}.cash",
+                    f"show {p}.goods to {self.player()}",
+                    f"show top 2 of stock to {self.player()}",
+                    f"show {self.leaf()}",
+                    "show top 1 of stock",
+                ]
+            )
+        ]
