@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import fill
 
 from rulesdsl.machine.settings import default_of
 from rulesdsl.play.game import Game
@@ -37,7 +38,7 @@ def head(game: Game, narrator: Narrator, file: str, bots: list[str], seed: int) 
 def _spread(left: str, right: str) -> str:
     """Two texts in a line, the second at its end; in two lines where one is not enough."""
     gap = WIDTH - len(left) - len(right)
-    return f"{left}{' ' * gap}{right}" if gap > 1 else f"{left}\n{right}"
+    return f"{left}{' ' * gap}{right}" if gap > 1 else f"{left}\n{fill(right, WIDTH)}"
 
 
 def _is_changed(game: Game, name: str) -> bool:
