@@ -141,6 +141,11 @@ class Context:
 
     def unknown(self, span: Span, name: str, scope: Scope) -> None:
         """Told once: a name means nothing, and the one that was probably meant."""
+        if not self.seats and name in self.model.seat_names:
+            note = "seats have no names in rules, unless they are named under `players`"
+            help_ = replaced(span, f"(seat {self.model.seat_names.index(name) + 1})")
+            self.add("unknown-name", span, note, help=help_)
+            return
         candidates = [*scope.all_names(), *self.seats, *self.declared()]
         self.missing(span, name, candidates, f"there is nothing of the name {name}", scope)
 

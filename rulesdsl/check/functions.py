@@ -12,6 +12,7 @@ from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Typ
 from rulesdsl.check.intervals import arithmetic
 from rulesdsl.check.names import Names
 from rulesdsl.check.scopes import Scope
+from rulesdsl.check.vocabulary import FOLDS, FOREIGN
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
@@ -39,11 +40,32 @@ class Functions(Names):
             return self._table(node.span, model.tables[name], node.arguments, scope)
         if name in functions:
             return functions[name](node, scope)
+        if self._told_otherwise(node, scope):
+            return None
         known = [*functions, *model.defines, *model.tables]
         self.c.missing(
             node.name.span, name, known, f"there is no function or definition of the name {name}"
         )
         return None
+
+    def _told_otherwise(self, node: t.Call, scope: Scope) -> bool:
+        """Tell of what is no function but is written in another way."""
+        name, what = node.name.text, ""
+        argument = node.arguments[0].span.text
+        help_ = ""
+        if name in ("sum", "count", "any", "all"):
+            form = next(word.signature for word in FOLDS if word.name == name)
+            what = f"`{name}` goes through a domain: {form}"
+        elif name in FOREIGN:
+            form, what = FOREIGN[name]
+            help_ = replaced(node.span, form.format(argument)) if form else ""
+        elif name in self.c.model.procedures or name in self.c.model.phases:
+            what = f"{name} does something; it has no value"
+        elif isinstance(scope.find(name), m.Local):
+            what = f"{name} is a value, not a function"
+        if what:
+            self.c.add("unknown-name", node.name.span, what, help=help_)
+        return bool(what)
 
     def _one(self, node: t.Call) -> t.Expr | None:
         if len(node.arguments) == 1:
@@ -63,6 +85,10 @@ class Functions(Names):
             if isinstance(bound, m.Local) and isinstance(bound.type, RunType):
                 self.c.use(bound)
                 return m.RunSize(node.span, IntType(1, self.most_components()), bound)
+        if isinstance(argument, t.Name) and argument.text == "players":
+            help_ = replaced(node.span, "number of players")
+            self.c.add("wrong-type", argument.span, "the players are no place", help=help_)
+            return None
         place = self.place(argument, scope)
         if place is None:
             return None

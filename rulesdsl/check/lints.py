@@ -107,10 +107,32 @@ def _never_true(c: Context) -> None:
     pieces += [procedure.where for procedure in model.procedures.values()]
     for piece in pieces:
         for node in nodes(piece):
+            for condition in _conditions(node):
+                if isinstance(condition, m.Const) and not condition.value:
+                    c.problems.add("never-true", condition.span, "this never holds")
             if isinstance(node, m.Compare) and _is_never(node):
                 left, right = node.left.type, node.right.type
                 note = f"this never holds: {left} {node.op} {right}"
                 c.problems.add("never-true", node.span, note)
+
+
+def _conditions(node: object) -> Iterator[m.Expr]:
+    """The conditions on which a node hangs."""
+    match node:
+        case m.Branch(condition=condition) | m.WhileStep(condition=condition) if condition:
+            yield condition
+        case m.ChoiceOption(where=where):
+            yield from where
+        case (
+            m.ForStep(where=where)
+            | m.TurnsStep(where=where)
+            | m.Parameter(where=where)
+            | m.Fold(where=where)
+            | m.Pick(where=where)
+        ) if where:
+            yield where
+        case _:
+            pass
 
 
 def _is_never(node: m.Compare) -> bool:

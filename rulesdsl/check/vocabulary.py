@@ -488,6 +488,21 @@ CALLED: tuple[str, ...] = tuple(dict.fromkeys(e.name for e in (*FUNCTIONS, *FOLD
 """The words that stand before `of` or a parenthesis: no names of tables and definitions."""
 
 
+FOREIGN: dict[str, tuple[str, str]] = {
+    "len": ("size of {}", "how many lie in a place is its `size`"),
+    "length": ("size of {}", "how many lie in a place is its `size`"),
+    "empty": ("size of {} == 0", "whether a place is empty is told by its size"),
+    "is_empty": ("size of {} == 0", "whether a place is empty is told by its size"),
+    "abs": ("max({0}, -({0}))", "this is the greater one of a number and its opposite"),
+    "next": ("left of {}", "the next player clockwise is on the left"),
+    "previous": ("right of {}", "the next player counterclockwise is on the right"),
+    "bottom": ("", "rules read the top of a pile, and what lies in it"),
+    "random": ("", "chance is in `deal`, `roll` and `shuffle`"),
+    "range": ("", "a range is written LOW..HIGH"),
+}
+"""What people of other languages write: how it is written here, and a word about it."""
+
+
 def entry(name: str) -> Entry | None:
     """The first entry of a word."""
     return next((entry for entry in WORDS if entry.name == name), None)
