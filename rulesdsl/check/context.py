@@ -34,11 +34,10 @@ PLAYER = PlayerType()
 
 @define(eq=False)
 class Context:
-    """The model while it is built, with the named ranges and where each name is declared."""
+    """The model while it is built, and where each name is declared."""
 
     model: m.Model
     problems: Problems
-    ranges: dict[str, IntType] = Factory(dict)
     spans: dict[str, Span] = Factory(dict)
     fields: dict[str, Span] = Factory(dict)
     """Where members, columns, and what belongs to players or members are declared."""
@@ -65,6 +64,11 @@ class Context:
     """Options that are not known yet."""
     rule: str = ""
     about: str = ""
+
+    @property
+    def ranges(self) -> dict[str, IntType]:
+        """The named ranges."""
+        return self.model.ranges
 
     def use(self, what: object) -> None:
         self.used.add(id(what))

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from attrs import Factory, define, field, frozen
 
 from rulesdsl.check.datatypes import Column as Column
+from rulesdsl.check.datatypes import IntType, SubbagType, Type
 from rulesdsl.check.datatypes import Kind as Kind
-from rulesdsl.check.datatypes import SubbagType, Type
 from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
 
@@ -1103,6 +1103,7 @@ class Model:
     sources: dict[str, SourceText] = Factory(dict)
     options: dict[str, Option] = Factory(dict)
     kinds: dict[str, Kind] = Factory(dict)
+    ranges: dict[str, IntType] = Factory(dict)
     tables: dict[str, Table] = Factory(dict)
     scalars: dict[tuple[str, str], Scalar] = Factory(dict)
     """By (section, name): section `shared`, `player` or the kind's name."""

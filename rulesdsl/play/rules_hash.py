@@ -11,7 +11,7 @@ import attrs
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import KindType, RunType, SubbagType
 
-_SILENT = {"span", "cites", "about", "title", "sources", "texts", "proved", "checked"}
+_SILENT = {"span", "cites", "about", "title", "sources", "texts", "ranges", "proved", "checked"}
 """Fields without a meaning of their own; what is proved or checked is worked out again."""
 _DECLARED = (
     m.Kind,
