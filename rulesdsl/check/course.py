@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl.check import model as m
-from rulesdsl.check.walk import calls_of, nodes
+from rulesdsl.check.walk import all_bodies, calls_of, nodes
 from rulesdsl.text.problems import Problems, Second
 
 
@@ -94,6 +94,19 @@ def _moved_kinds(step: m.Move | m.Deal) -> tuple[m.Kind, ...]:
             return (kind,)
         case _:
             return step.origin.zone.kinds
+
+
+def never_set_off(model: m.Model) -> Iterator[m.Trigger]:
+    """The triggers whose event nothing makes happen."""
+    steps = [
+        node
+        for body in all_bodies(model)
+        for node in nodes(body.steps)
+        if isinstance(node, m.Step)
+    ]
+    for trigger in model.triggers:
+        if not any(_sets_off(step, trigger.event) for step in steps):
+            yield trigger
 
 
 def check_phase_ends(model: m.Model, problems: Problems) -> None:

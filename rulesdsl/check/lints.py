@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check import model as m
 from rulesdsl.check.cites import called
 from rulesdsl.check.context import Context
+from rulesdsl.check.course import never_set_off
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.check.narrowing import cut
 from rulesdsl.check.walk import all_bodies, nodes
@@ -24,6 +25,8 @@ def lint(c: Context, file: t.RuleFile) -> None:
     _unused_ranges(c, file)
     _unused_texts(c, file)
     _never_true(c)
+    for trigger in never_set_off(c.model):
+        c.problems.add("never-reached", trigger.span, "nothing makes this happen")
     if file.result is None and not any(isinstance(node, m.Wins) for node in _steps(c.model)):
         note = "nothing in this file says who wins"
         c.problems.add("nobody-wins", file.game.span, note, help="result: ...")
