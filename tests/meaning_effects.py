@@ -93,21 +93,30 @@ class Effects(Values):
         else:
             place.order.append(component)
 
-    def put_at_random(self, to: m.Target, place: Pile, component: Component, env: Env) -> Running:
-        """At a place from the top (1), each of those between low and high as likely."""
+    def spot(self, origin: Pile, to: m.Target, env: Env) -> Generator[Any, Any, int | None]:
+        """Where a component will lie, from the top (1), if chance says so: low to high as likely.
+
+        It still lies where it was; in the same place it does not lie below itself.
+        """
+        if to.way is not m.Way.RANDOM:
+            return None
         assert to.low is not None
         assert to.high is not None
         low, high = self.value(to.low, env), self.value(to.high, env)
-        places = range(max(low, 1), min(high, len(place.order) + 1) + 1)
-        spot = yield Chance(dict.fromkeys(places, 1), {n: str(n) for n in places})
-        place.order.insert(len(place.order) + 1 - spot, component)
-
-    def arrive(self, to: m.Target, component: Component, span: Span, env: Env) -> Running:
         place = self.at(to.place, env)
-        if to.way is m.Way.RANDOM:
-            yield from self.put_at_random(to, place, component, env)
-        else:
+        room = len(place.order) + 1 - (place is origin)
+        places = range(max(low, 1), min(high, room) + 1)
+        spot: int = yield Chance(dict.fromkeys(places, 1), {n: str(n) for n in places})
+        return spot
+
+    def arrive(
+        self, to: m.Target, component: Component, spot: int | None, span: Span, env: Env
+    ) -> None:
+        place = self.at(to.place, env)
+        if spot is None:
             self.put(to, place, component, span)
+        else:
+            place.order.insert(len(place.order) + 1 - spot, component)
 
     # ---------------------------------------------------------------- moves
 
@@ -124,8 +133,11 @@ class Effects(Values):
             return
         if to.way is m.Way.RANDOM:
             component = self._one(step, place, env)
+            if not self.count(place, component):
+                raise Fault("missing", step.span)
+            spot = yield from self.spot(place, to, env)
             self.take(zone, place, component, step.span)
-            yield from self.arrive(to, component, step.span, env)
+            self.arrive(to, component, spot, step.span, env)
             yield from self.after_moves(origin, to.place, [component], True, env)
             return
         there = self.size(zone, place) > 0
@@ -210,11 +222,14 @@ class Effects(Values):
                 raise Fault("nothing-left", span)
             if zone.shape is m.Shape.BAG:
                 component = yield from self.drawn(zone, place)
-                place.pool[component] -= 1
             else:
                 component = yield from self.look(zone, place, len(place.order) - 1)
+            spot = yield from self.spot(place, to, env)
+            if zone.shape is m.Shape.BAG:
+                place.pool[component] -= 1
+            else:
                 place.order.pop()
-            yield from self.arrive(to, component, span, env)
+            self.arrive(to, component, spot, span, env)
             yield from self.after_moves(origin, to.place, [component], True, env)
 
     def drawn(self, zone: m.Zone, place: Pile) -> Generator[Any, Any, Component]:

@@ -162,6 +162,11 @@ class Maker(Headers):
         """What uses every option, table, definition and procedure."""
         return [
             "total += level",
+            # what sets off every trigger
+            "leader.points += level",
+            "silk.worth = level",
+            "if box[silk] > 0: move silk from box to leader.goods",
+            "move all from leader.goods to box",
             "leader.bid = bonus[level] + rank[level]",
             "if hard: flag = true",
             "if mode == short: flag = richest(leader)",
@@ -225,7 +230,7 @@ class Maker(Headers):
 
 
 def used(declarations: str, rest: str) -> str:
-    """The declarations without the state that nothing uses."""
+    """The declarations without the state, and the range, that nothing uses."""
     kept: list[str] = []
     for line in declarations.splitlines():
         name = re.match(r"    (\w+): ", line)
@@ -233,6 +238,8 @@ def used(declarations: str, rest: str) -> str:
         refills = " and ".join(re.findall("refilled from .*", declarations))
         if not is_state or name is None or re.search(rf"\b{name[1]}\b", rest + refills):
             kept.append(line)
+    if not any(": Coins" in line for line in kept):
+        kept.remove("  Coins: 0..60")
     return "\n".join(kept) + "\n"
 
 

@@ -242,31 +242,33 @@ def _draw_one(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
         _take_top_flow(b, origin, to, step)
         return
     member = draw(b, origin, to, origin.zone.width, origin.tally, step.span)
-    note_move(b, origin, to, member, K(1), step.span)
-    target = origin.tally(member)
-    b.set(target, op("sub", target, K(1)))
-    _arrive(b, origin, to, member, step)
+
+    def leave(member: Value) -> None:
+        target = origin.tally(member)
+        b.set(target, op("sub", target, K(1)))
+
+    _arrive(b, origin, to, member, leave, step)
 
 
 def _take_top_flow(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
-    if origin.zone.shape is m.Shape.SLOT:
-        member = b.hold(op("sub", origin.length, K(1)))
-        note_move(b, origin, to, member, K(1), step.span)
-        b.set(origin.length, K(0))
-    else:
-        member = b.hold(origin.spot(op("sub", origin.length, K(1))))
-        note_move(b, origin, to, member, K(1), step.span)
-        take_at(b, origin, op("sub", origin.length, K(1)))
-    _arrive(b, origin, to, member, step)
+    slot = origin.zone.shape is m.Shape.SLOT
+    last = op("sub", origin.length, K(1))
+    member = b.hold(last if slot else origin.spot(last))
+
+    def leave(_: Value) -> None:
+        if slot:
+            b.set(origin.length, K(0))
+        else:
+            take_at(b, origin, last)
+
+    _arrive(b, origin, to, member, leave, step)
 
 
 def _from_deck(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
     last = op("sub", origin.length, K(1))
     reveal(b, origin, to, last, step.span)
     member = b.hold(origin.spot(last))
-    note_move(b, origin, to, member, K(1), step.span)
-    take_at(b, origin, last)
-    _arrive(b, origin, to, member, step)
+    _arrive(b, origin, to, member, lambda _: take_at(b, origin, last), step)
 
 
 def reveal(b: Builder, deck: PlaceAt, to: PlaceAt | None, index: Value, span: Span) -> None:
@@ -306,16 +308,31 @@ def draw(
     return R(number)
 
 
-def _arrive(b: Builder, origin: PlaceAt, to: PlaceAt, member: Value, step: m.Deal) -> None:
-    """Put what was dealt, then do what is to be done after it."""
-    target = b.hold(translate(member, origin.zone, to.zone))
+def _arrive(
+    b: Builder,
+    origin: PlaceAt,
+    to: PlaceAt,
+    member: Value,
+    leave: Callable[[Value], None],
+    step: m.Deal | m.Move,
+) -> None:
+    """One component leaves its place and is put; then what is to be done after it.
+
+    A place left to chance is drawn while the component still lies where it was, so that it lies
+    somewhere at every stop.
+    """
     following = [*watching(b, step), *when_empty(b.model, origin.zone)]
-    if following:
-        member = b.keep("dealt", member)
-    if step.to.way is m.Way.RANDOM:
-        put_at_random(b, to, b.keep("to be put", target), step.to, step.span)
-    else:
+    random = step.to.way is m.Way.RANDOM
+    if following or random:
+        member = b.keep("what moves", member)
+    place = draw_place(b, origin, to, step.to, step.span) if random else None
+    note_move(b, origin, to, member, K(1), step.span)
+    leave(member)
+    target = b.hold(translate(member, origin.zone, to.zone))
+    if place is None:
         put(b, to, target, step.to.way, step.span)
+    else:
+        put_at(b, to, op("sub", to.length, place), target)
     if following:
         _after_one(b, origin, to, member)
 
@@ -326,28 +343,22 @@ def _arrive(b: Builder, origin: PlaceAt, to: PlaceAt, member: Value, step: m.Dea
 def _move_to_random_place(b: Builder, step: m.Move) -> None:
     """One component out of its place, and into a pile or deck at a place left to chance."""
     origin, to = _kept(b, place_now(b, step.origin)), _kept(b, place_now(b, step.to.place))
-    member = b.local("to be put")
-    target = b.local("put as")
-    match step.moved:
-        case m.MoveMember():
-            offset = origin.zone.offset(step.moved.kind)
-            b.set(member, add(b.values.value(step.moved.member), K(offset)))
-        case _ if origin.zone.shape is m.Shape.SLOT:
-            b.emit(Check(op("gt", origin.length, K(0)), "missing", step.span))
-            b.set(member, op("sub", origin.length, K(1)))
-        case _:
-            b.emit(Check(op("gt", origin.size(), K(0)), "missing", step.span))
-            b.set(member, origin.spot(op("sub", origin.length, K(1))))
-    b.set(target, translate(member, origin.zone, to.zone))
-    note_move(b, origin, to, member, K(1), step.span)
-    take(b, origin, member, step.span)
-    put_at_random(b, to, target, step.to, step.span)
-    if watching(b, step) or when_empty(b.model, origin.zone):
-        _after_one(b, origin, to, member)
+    if isinstance(step.moved, m.MoveMember):
+        offset = origin.zone.offset(step.moved.kind)
+        member = b.hold(add(b.values.value(step.moved.member), K(offset)))
+        b.emit(Check(op("gt", origin.count(member), K(0)), "missing", step.span))
+    else:
+        b.emit(Check(op("gt", origin.size(), K(0)), "missing", step.span))
+        last = op("sub", origin.length, K(1))
+        member = b.hold(last if origin.zone.shape is m.Shape.SLOT else origin.spot(last))
+    _arrive(b, origin, to, member, lambda here: take(b, origin, here, step.span), step)
 
 
-def put_at_random(b: Builder, to: PlaceAt, member: Value, target: m.Target, span: Span) -> None:
-    """At one of the places low..high counted from the top (1), each as likely."""
+def draw_place(b: Builder, origin: PlaceAt, to: PlaceAt, target: m.Target, span: Span) -> Value:
+    """Rest at a draw of one of the places low..high counted from the top, each as likely.
+
+    The outcome, in the register returned, is how many components will lie above.
+    """
     assert target.low is not None
     assert target.high is not None
     low = b.keep("from place", b.values.value(target.low))
@@ -356,8 +367,11 @@ def put_at_random(b: Builder, to: PlaceAt, member: Value, target: m.Target, span
     number = b.registers.new()
     after = b.draft("place drawn")
     after.registers = (number,)
+    # what only changes its place inside does not lie below itself
+    itself = op("eq", origin.key, to.key) if origin.zone is to.zone else K(0)
+    room = op("sub", to.length, itself)
     place = add(R(number), K(1))
-    likely = both(both(op("ge", place, low), op("le", place, high)), op("le", R(number), to.length))
+    likely = both(both(op("ge", place, low), op("le", place, high)), op("le", R(number), room))
     scalar = m.Scalar("place", "shared", IntType(1, places), span)
 
     def make(stop: int) -> Stop:
@@ -367,7 +381,7 @@ def put_at_random(b: Builder, to: PlaceAt, member: Value, target: m.Target, span
 
     b.rest(b.add_stop(make))
     b.begin(after)
-    put_at(b, to, op("sub", to.length, R(number)), member)
+    return R(number)
 
 
 def show_top(b: Builder, step: m.Show) -> None:
