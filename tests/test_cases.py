@@ -112,7 +112,7 @@ def like(problem: Problem, problems: list[Problem]) -> int:
 def is_mended(help_: str, line: str) -> bool:
     """Whether a help is the line itself with a piece of it replaced."""
     line = line.strip()
-    if not help_ or help_ == line or "\n" in help_ or "..." in help_:
+    if not help_ or help_ == line or "\n" in help_ or "..." in help_ or "is a guess" in help_:
         return False
     same = 0
     for a, b in zip(help_, line, strict=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define
 
 from rulesdsl.check import model as m
-from rulesdsl.check.context import Context, spelled
+from rulesdsl.check.context import Context, replaced, spelled
 from rulesdsl.check.datatypes import INT_HIGH, INT_LOW, BoolType, IntType, KindType, MaybeType, Type
 from rulesdsl.check.intervals import size_of
 from rulesdsl.check.scopes import Scope
@@ -40,6 +40,7 @@ class Tables:
 
     def tables(self, decls: tuple[t.TableDecl, ...]) -> None:
         for decl in decls:
+            self.c.within("table", decl.name.text, decl.cites)
             if self.new_word(decl.name, "table"):
                 self._table(decl)
 
@@ -228,9 +229,21 @@ class Tables:
             "table-gap",
             span,
             f"no {what} for {names}{more}",
-            about=f"table {decl.name.text}: every value of {spelled(domain)} has a {what}",
-            help=f"a {what} `{self._name(missing[0], domain)}: ...`, or `else: ...` for the rest",
+            about=f"{self.c.about}: every value of {spelled(domain)} has a {what}",
+            help=self._row_in_gap(missing, span, domain, decl)
+            or f"a {what} `{self._name(missing[0], domain)}: ...`, or `else: ...` for the rest",
         )
+
+    def _row_in_gap(self, missing: list[int], span: Span, domain: Type, decl: t.TableDecl) -> str:
+        """The line with a row in the gap, where it stands on one line and one row is missing."""
+        for key, values in decl.rows:
+            if key.span == span and len(missing) == 1 and not decl.columns and values:
+                guess = values[0].span.text
+                row = f"{self._name(missing[0], domain)}: {guess}, "
+                start = Span(span.source, span.start, span.start)
+                if values[0].span.line == span.line and "{" in span.source.line(span.line):
+                    return f"{replaced(start, row)}   ({guess} is a guess; the row is yours)"
+        return ""
 
 
 def is_open(domain: Type) -> bool:
