@@ -127,6 +127,8 @@ def run_phase(b: Builder, phase: m.Phase) -> None:
         number = b.phase_names.index(phase.name)
         b.phase_exits[number] = exit_
         with _aside(b, instance.entry), b.inside(phase.name, phase.cites):
+            around = b.local("phase around")
+            b.set(around, Cell(PHASE))
             b.set(Cell(PHASE), K(number))
             begin(b, phase)
             _counters(b, phase, stopping=True)
@@ -134,7 +136,7 @@ def run_phase(b: Builder, phase: m.Phase) -> None:
             b.jump(exit_)
             b.begin(exit_)
             b.note("end", phase.name, span=phase.span)
-            b.set(Cell(PHASE), K(0))
+            b.set(Cell(PHASE), around)
             for trigger in after_phase(b.model, phase):
                 triggers.fire(b, trigger, K(1))
             b.jump(instance.leave)

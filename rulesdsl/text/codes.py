@@ -17,6 +17,7 @@ YAML: dict[str, str] = {
     "indentation": "A line is not indented as the lines above it ask for.",
     "joined-lines": "YAML has joined several lines into one text.",
     "not-a-key": "A key of a mapping is not a text on one line.",
+    "not-utf8": "The file is not UTF-8 text.",
     "not-yaml": "The text cannot be read as YAML.",
     "open-bracket": "A bracket of YAML is not closed, or a comma in it is missing.",
     "open-quote": "A quote is not closed.",
