@@ -8,6 +8,7 @@ from rulesdsl.check.visibility import check_visibility
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.program import Machine
 from rulesdsl.machine.settings import settle_options
+from rulesdsl.machine.verify import verify
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source
@@ -34,4 +35,4 @@ def compile_rules(
     RulesError (the file has problems) or UsageError (no such option, value or number).
     """
     model = check_source(source)
-    return make_machine(model, *settle_options(model, players, options or {}))
+    return verify(make_machine(model, *settle_options(model, players, options or {})))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from attrs import define
 
 from rulesdsl.check import model as m
@@ -22,8 +24,8 @@ class Aggregates(Functions, Domains):
 
     c: Context
 
-    def condition(self, node: t.Expr, scope: Scope) -> m.Expr | None:
-        raise NotImplementedError
+    @abstractmethod
+    def condition(self, node: t.Expr, scope: Scope) -> m.Expr | None: ...
 
     def fold(self, node: t.Fold, scope: Scope) -> m.Expr | None:
         """`sum(e for x in d where c)`, `count(x in d)`, `max(e for x in d else e)`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from attrs import define
 
 from rulesdsl.check import model as m
@@ -24,14 +26,14 @@ _MOST_VALUES = 10_000
 
 
 @define(eq=False, slots=False)
-class Cases:
+class Cases(ABC):
     """The part of the checker that knows cases."""
 
     c: Context
     e: Expressions
 
-    def body(self, node: t.Body, scope: Scope) -> m.Body:
-        raise NotImplementedError
+    @abstractmethod
+    def body(self, node: t.Body, scope: Scope) -> m.Body: ...
 
     def depending(self, node: t.Depending, scope: Scope) -> m.Step | None:
         """`depending on e:` with the cases below it."""

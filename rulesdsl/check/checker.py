@@ -16,6 +16,7 @@ from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.lints import lint
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
+from rulesdsl.check.sizes import check_state, is_too_much, tell
 from rulesdsl.check.steps import Steps
 from rulesdsl.check.texts import check_texts
 from rulesdsl.check.triggers import Triggers
@@ -65,24 +66,6 @@ def check_place(
     return checker.e.find_place(node, Scope(names=dict(constants)))
 
 
-def check_domain(
-    model: m.Model,
-    domain: t.Domain,
-    binder: t.Word,
-    where: t.Expr | None,
-    constants: dict[str, m.Const | m.Local],
-    problems: Problems,
-) -> tuple[m.Domain, m.Local, m.Expr | None] | None:
-    """A domain outside the rules, with the name bound to its members and a condition on them."""
-    checker = Checker.for_model(model, problems)
-    scope = Scope(names=dict(constants))
-    found = checker.e.domain(domain, binder, scope)
-    if found is None:
-        return None
-    condition = None if where is None else checker.e.condition(where, scope)
-    return found[0], found[1], condition
-
-
 def check_call(
     model: m.Model, node: t.Do, constants: dict[str, m.Const | m.Local], problems: Problems
 ) -> m.CallProcedure | m.RunPhase | None:
@@ -121,6 +104,9 @@ class _Expressions(Expressions):
             self.c.broken.add(define_.name)
             return
         define_.value, define_.type = value, value.type
+        if is_too_much(self.c.sizes.of(define_)):
+            tell(define_, self.c.problems)
+            self.c.broken.add(define_.name)
 
 
 @define(eq=False)
@@ -161,6 +147,7 @@ class Checker:
         declarations.kinds_and_options(file.kinds, file.options)
         declarations.tables(file.tables)
         declarations.state(file.state)
+        check_state(self.c.model, self.c.problems)
         for define_ in file.defines:
             word = define_.signature.name
             if declarations.new_word(word, "definition"):
@@ -229,9 +216,21 @@ class Checker:
             if value is not None:
                 self.c.model.invariants.append(m.Invariant(invariant.name.text, value))
         self._recursion()
+        if not self._is_bounded():
+            return
         check_cycles(self.c.model, self.c.problems)
         check_phase_ends(self.c.model, self.c.problems)
         check_texts(self.c, self.e, file.texts)
+
+    def _is_bounded(self) -> bool:
+        """Whether no procedure or phase stands for too much; the first that does is told."""
+        model = self.c.model
+        things: list[m.Procedure | m.Phase] = [*model.procedures.values(), *model.phases.values()]
+        for what in things:
+            if what.body is not None and is_too_much(self.c.sizes.of(what)):
+                tell(what, self.c.problems)
+                return False
+        return True
 
     def _procedure(self, decl: t.ProcedureDecl) -> None:
         procedure = self.c.model.procedures.get(decl.signature.name.text)

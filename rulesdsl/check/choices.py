@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from math import comb
 
 from attrs import define
@@ -18,14 +19,14 @@ from rulesdsl.text.problems import Second
 
 
 @define(eq=False, slots=False)
-class Choices:
+class Choices(ABC):
     """The part of the checker that knows choices."""
 
     c: Context
     e: Expressions
 
-    def body(self, node: t.Body, scope: Scope) -> m.Body:
-        raise NotImplementedError
+    @abstractmethod
+    def body(self, node: t.Body, scope: Scope) -> m.Body: ...
 
     def chooses(self, node: t.Chooses, scope: Scope) -> m.Step | None:
         player = self.e.player(node.player, scope)
@@ -111,8 +112,8 @@ class Choices:
             node.about,
         )
 
-    def _inside(self, where: m.Expr, scope: Scope) -> Scope:
-        raise NotImplementedError
+    @abstractmethod
+    def _inside(self, where: m.Expr, scope: Scope) -> Scope: ...
 
     def _parameter(self, node: t.Parameter, scope: Scope) -> tuple[m.Parameter, Scope] | None:
         """A parameter and the scope of what stands behind it."""

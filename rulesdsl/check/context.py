@@ -20,6 +20,7 @@ from rulesdsl.check.datatypes import (
 )
 from rulesdsl.check.intervals import fits
 from rulesdsl.check.scopes import Scope
+from rulesdsl.check.sizes import Sizes
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
@@ -41,6 +42,7 @@ class Context:
     spans: dict[str, Span] = Factory(dict)
     fields: dict[str, Span] = Factory(dict)
     """Where members, columns, and what belongs to players or members are declared."""
+    sizes: Sizes = Factory(Sizes)
     used: set[int] = Factory(set)
     """The declarations and locals that something refers to, by id()."""
     defines_to_check: dict[str, t.DefineDecl] = Factory(dict)

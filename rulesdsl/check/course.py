@@ -99,10 +99,7 @@ def _moved_kinds(step: m.Move | m.Deal) -> tuple[m.Kind, ...]:
 def never_set_off(model: m.Model) -> Iterator[m.Trigger]:
     """The triggers whose event nothing makes happen."""
     steps = [
-        node
-        for body in all_bodies(model)
-        for node in nodes(body.steps)
-        if isinstance(node, m.Step)
+        node for body in all_bodies(model) for node in nodes(body.steps) if isinstance(node, m.Step)
     ]
     for trigger in model.triggers:
         if not any(_sets_off(step, trigger.event) for step in steps):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TypeAlias, assert_never
 
 from attrs import define
@@ -70,8 +71,8 @@ class Domains(Names):
         )
         return m.RangeDomain(low, high), local, size
 
-    def number(self, node: t.Expr, scope: Scope) -> m.Expr | None:
-        raise NotImplementedError
+    @abstractmethod
+    def number(self, node: t.Expr, scope: Scope) -> m.Expr | None: ...
 
     def seats(self, node: t.SeatsDomain, scope: Scope) -> m.SeatsDomain | None:
         start = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 
 from attrs import define
@@ -143,8 +144,8 @@ class Functions(Names):
             result = m.Arithmetic(node.span, type_, node.name.text, result, number)
         return result
 
-    def number(self, node: t.Expr, scope: Scope) -> m.Expr | None:
-        raise NotImplementedError
+    @abstractmethod
+    def number(self, node: t.Expr, scope: Scope) -> m.Expr | None: ...
 
     # ---------------------------------------------------------------- defines
 
@@ -159,9 +160,9 @@ class Functions(Names):
             return None
         return m.DefineCall(span, type_, define, checked)
 
+    @abstractmethod
     def define_type(self, name: t.Word) -> Type | None:
         """The type of a define, checked when it is first needed."""
-        raise NotImplementedError
 
     def arguments(
         self,
@@ -289,5 +290,5 @@ class Functions(Names):
             return None
         return m.TableRead(span, table.type, table, tuple(checked), not proved)
 
-    def value(self, node: t.Expr, scope: Scope, wanted: Type) -> tuple[m.Expr, bool] | None:
-        raise NotImplementedError
+    @abstractmethod
+    def value(self, node: t.Expr, scope: Scope, wanted: Type) -> tuple[m.Expr, bool] | None: ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from attrs import define
 
 from rulesdsl.check import model as m
@@ -29,13 +31,13 @@ _WORDS: dict[str, tuple[Type, int]] = {
 
 
 @define(eq=False, slots=False)
-class Names:
+class Names(ABC):
     """The part of the checker that binds names."""
 
     c: Context
 
-    def expr(self, node: t.Expr, scope: Scope, expected: Type | None = None) -> m.Expr | None:
-        raise NotImplementedError
+    @abstractmethod
+    def expr(self, node: t.Expr, scope: Scope, expected: Type | None = None) -> m.Expr | None: ...
 
     def name(self, node: t.Name, scope: Scope, expected: Type | None) -> m.Expr | None:
         """A bare word: what it means depends on what is declared and on the type expected."""
@@ -344,7 +346,7 @@ class Names:
                 return model.kinds[section]
         return None
 
+    @abstractmethod
     def define_call(
         self, span: Span, name: t.Word, arguments: tuple[t.Expr, ...], scope: Scope
-    ) -> m.Expr | None:
-        raise NotImplementedError
+    ) -> m.Expr | None: ...

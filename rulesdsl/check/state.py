@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 
 import attrs
@@ -31,8 +32,8 @@ class State(Tables):
     c: Context
     types: Types
 
-    def new_name(self, word: t.Word, what: str) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def new_name(self, word: t.Word, what: str) -> bool: ...
 
     # ---------------------------------------------------------------- state
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from attrs import define
 
 from rulesdsl.check import model as m
@@ -18,14 +20,14 @@ _MAX_POINTS = 20_000
 
 
 @define(eq=False, slots=False)
-class Tables:
+class Tables(ABC):
     """The part of the checker that knows tables."""
 
     c: Context
     types: Types
 
-    def new_word(self, word: t.Word, what: str) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def new_word(self, word: t.Word, what: str) -> bool: ...
 
     def constant(self, node: t.Expr, type_: Type) -> int | None:
         """The value of a cell: a number, a member, true, false or none."""

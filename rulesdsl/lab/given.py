@@ -8,8 +8,9 @@ from typing import TypeAlias
 from attrs import define, field
 
 from rulesdsl.check import model as m
+from rulesdsl.check.sizes import copies_of
 from rulesdsl.lab.plan import Component, GivenPlace, Laid, Plan, component_of
-from rulesdsl.machine.layout import copies_of, fill
+from rulesdsl.machine.layout import fill
 from rulesdsl.machine.program import Machine
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulesdsl.machine.program import And, Cell, Choice, K, Not, Op, Or, R, Value
+from rulesdsl.machine.program import And, Cell, Choice, K, Not, Op, Or, Value
 
 _CONSTANT: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b,
@@ -88,8 +88,3 @@ def cell(base: int, *terms: tuple[Value, int]) -> Cell:
         else:
             moving.append((index, stride))
     return Cell(base, tuple(moving))
-
-
-def is_fixed(value: Value) -> bool:
-    """Whether a value can be used again later and be the same: a constant or a register."""
-    return isinstance(value, (K, R))

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import NONE, IntType, MaybeType
+from rulesdsl.check.sizes import copies_of
 from rulesdsl.machine import procedures, steps
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.families import families_of
-from rulesdsl.machine.layout import copies_of, fill, lay_out
+from rulesdsl.machine.layout import fill, lay_out
 from rulesdsl.machine.liveness import clear_dead
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import (

@@ -2,34 +2,9 @@
 
 from __future__ import annotations
 
-from rulesdsl.check.model import Kind, Model, Scalar, Shape, Zone
+from rulesdsl.check.model import Model, Scalar, Shape, Zone
+from rulesdsl.check.sizes import copies_of, width_of
 from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Slot
-
-
-def copies_of(what: Scalar | Zone, seats: int) -> int:
-    """How many there are: one, one a seat, or one a member."""
-    match what.per:
-        case Kind():
-            return len(what.per)
-        case "player":
-            return seats
-        case _:
-            return 1
-
-
-def width_of(what: Scalar | Zone) -> int:
-    """Cells of one copy."""
-    if isinstance(what, Scalar):
-        return 1
-    match what.shape:
-        case Shape.BAG:
-            return what.width
-        case Shape.SLOT:
-            return 1
-        case Shape.PILE:
-            return 1 + what.capacity
-        case Shape.DECK:
-            return 1 + what.capacity + what.width
 
 
 def lay_out(model: Model, seats: int) -> Layout:

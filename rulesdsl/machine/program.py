@@ -14,7 +14,7 @@ from typing import TypeAlias
 from attrs import Factory, define, frozen
 
 from rulesdsl.check.datatypes import Type
-from rulesdsl.check.model import Counter, Expr, Local, Model, Scalar, Zone
+from rulesdsl.check.model import Counter, Local, Model, Scalar, Zone
 from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
 
@@ -464,11 +464,3 @@ class Machine:
     """Values of the result by name, the player in register 0: `out`, `highest 1`.., `score NAME`,
     `payoff`."""
     invariants: tuple[tuple[str, Value, Span], ...] = ()
-
-
-@frozen
-class Compiled:
-    """An expression over a record, with the registers it needs (examples, texts, bots)."""
-
-    value: Value
-    expr: Expr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rulesdsl.machine import program as p
 from rulesdsl.machine.traverse import children
-from rulesdsl.text.limits import CELLS
 from rulesdsl.text.problems import InternalError
 
 
@@ -23,7 +22,7 @@ def _fail(what: str) -> None:
 
 
 def _layout(machine: p.Machine) -> None:
-    """Every cell has one name, and the record is not too large."""
+    """Every cell has one name."""
     named = [False] * machine.layout.cells
     for slot in machine.layout.slots:
         for cell in range(slot.base, slot.base + slot.width * slot.copies):
@@ -35,8 +34,6 @@ def _layout(machine: p.Machine) -> None:
         _fail(f"cell {named.index(False, first)} has no name")
     if len(machine.start) != machine.layout.cells:
         _fail("the record at the start is not as long as the layout")
-    if machine.layout.cells > CELLS:
-        _fail(f"a record of {machine.layout.cells} cells (at most {CELLS})")
 
 
 def _block(machine: p.Machine, block: p.Block) -> None:

@@ -140,6 +140,8 @@ TYPES: dict[str, str] = {
     "out-of-range": "A value never lies in the range that is allowed.",
     "start-unknown": "A start must be known before the game.",
     "too-large-number": "A number can become larger than the machine's numbers.",
+    "too-much-meant": "A definition or procedure stands for more than can be carried out.",
+    "too-much-state": "The state of the game takes more numbers than it may.",
     "too-many-moves": "An option has more moves than can be numbered.",
     "wrong-number": "A call has too many or too few arguments.",
     "wrong-type": "A value is of another type than is wanted.",

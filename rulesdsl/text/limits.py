@@ -22,7 +22,9 @@ PROBLEMS: Final = 100
 FAMILY_SIZE: Final = 1_000_000
 """Numbers that the moves of one option may take."""
 CELLS: Final = 4_096
-"""Cells of one game state."""
+"""Cells of the declared state of a game."""
+MEANT: Final = 50_000
+"""Pieces of a definition or procedure with all that it uses written out."""
 
 # Playing
 STEPS_PER_MOVE: Final = 100_000
