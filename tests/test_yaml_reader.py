@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulesdsl.resources import find_game
@@ -483,6 +483,7 @@ BITS = [
 ]
 
 
+@example("|#")
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(BITS), max_size=30).map("".join)))
 def test_any_text_is_read_or_told(text: str) -> None:

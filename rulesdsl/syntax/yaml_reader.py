@@ -73,6 +73,9 @@ def _check(
         _Builder(characters, start, problems).build(text, loader)
 
 
+_BLOCK_HEAD = re.compile(r"[|>][-+1-9]{0,2}([ \t]+#.*|[ \t]*)")
+
+
 @define
 class _Open:
     """A list or map whose end is still to come."""
@@ -299,6 +302,7 @@ class _Builder:
             raise _Enough
         if event.style in ("|", ">"):
             end = start + len(source[start:end].rstrip())
+            self._check_block_head(start + self._marks_before(event, start), source)
             return Text(self._span(start, end), value, exact=False, quoted=False, block=True)
         start += self._marks_before(event, start)
         if not value and start == end:
@@ -313,6 +317,16 @@ class _Builder:
         node = Text(span, text, self.characters.is_as_written(start, end), quoted=False)
         check_comment(node, self.problems)
         return node
+
+    def _check_block_head(self, start: int, source: str) -> None:
+        """Behind | or > stands at most a comment, after a blank (only one parser minds)."""
+        head = source[start:].partition("\n")[0]
+        if not _BLOCK_HEAD.fullmatch(head.rstrip("\r")):
+            self.problems.add(
+                "not-yaml",
+                self._span(start, start + len(head.rstrip())),
+                f"behind {head[0]} the line ends; the text stands below it, indented",
+            )
 
     def _behind_colon(self, start: int) -> Span:
         """Where nothing stands: behind the colon of its key; the parsers differ a little."""
