@@ -10,6 +10,7 @@ from attrs import define, field
 from rulesdsl.check.model import Model, Scalar, Shape, Zone
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.from_model import make_machine
+from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import UNKNOWN, Machine
 from rulesdsl.play.game import Game
 from rulesdsl.play.state import State
@@ -123,21 +124,20 @@ class Lockstep:
 
 
 def named(machine: Machine, record: tuple[int, ...]) -> dict[tuple[str, int], object]:
-    """The state of a record by names and owners, read straight from the layout."""
+    """The state of a record by names and owners."""
     found: dict[tuple[str, int], object] = {}
     for slot in machine.layout.state.values():
         what = slot.what
         assert isinstance(what, (Scalar, Zone))
         section = what.per if isinstance(what.per, str) else what.per.name
         for copy in range(slot.copies):
-            start = slot.base + copy * slot.width
-            cells = record[start : start + slot.width]
+            cells = cells_of(machine.layout, record, what, copy)
             value: object = cells[0] if isinstance(what, Scalar) else _place(what, cells)
             found[f"{section} {what.name}", copy] = value
     return found
 
 
-def _place(zone: Zone, cells: tuple[int, ...]) -> object:
+def _place(zone: Zone, cells: list[int]) -> object:
     """The components in order (None where unknown), and those without a place by name."""
     plain = [name for kind in zone.kinds for name in kind.members]
     full = [f"{kind.name}.{name}" for kind in zone.kinds for name in kind.members]

@@ -11,13 +11,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.machine.program import UNKNOWN, Region
+from rulesdsl.machine.layout import cells_of, write_cells
+from rulesdsl.machine.program import Region
 from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.history import Run
@@ -50,58 +51,65 @@ def scrambled(state: State, seat: int, random: Random) -> list[int]:
     """The record with all that a seat does not see made anew, as far as that can be."""
     record = list(state.record)
     views, layout = state.rules.views, state.rules.machine.layout
-    hidden: list[tuple[m.Zone, list[int], list[int]]] = []
+    hidden: list[Hidden] = []
     for what, key, _ in views.state():
         if sees(what, key, seat):
             continue
-        slot = layout.slot(what)
-        start = slot.base + key * slot.width
+        cells = cells_of(layout, record, what, key)
         if isinstance(what, m.Scalar):
             if isinstance(what.type, IntType) and random.random() < 0.7:
-                old = record[start]
-                low, high = max(what.type.low, old - 4), min(what.type.high, old + 4)
-                record[start] = random.randint(low, high)
+                low, high = max(what.type.low, cells[0] - 4), min(what.type.high, cells[0] + 4)
+                record[layout.slot(what).base + key] = random.randint(low, high)
         else:
-            hidden.append((what, *places_of(what, start, record)))
-    for kinds in {tuple(map(id, zone.kinds)) for zone, _, _ in hidden}:
-        alike = [one for one in hidden if tuple(map(id, one[0].kinds)) == kinds]
-        _deal_anew(alike, record, random)
+            hidden.append(Hidden(what, key, cells))
+    for kinds in {tuple(map(id, one.zone.kinds)) for one in hidden}:
+        _deal_anew([one for one in hidden if tuple(map(id, one.zone.kinds)) == kinds], random)
+    for one in hidden:
+        write_cells(layout, record, one.zone, one.key, one.cells)
     return record
 
 
-def places_of(zone: m.Zone, start: int, record: list[int]) -> tuple[list[int], list[int]]:
-    """The cells that count members, and those that hold one each, of a place not seen."""
-    match zone.shape:
-        case m.Shape.BAG:
-            return list(range(start, start + zone.width)), []
-        case m.Shape.SLOT:
-            return [], []
-        case m.Shape.PILE:
-            top = int(zone.top_seen)
-            return [], list(range(start + 1, start + 1 + max(0, record[start] - top)))
-        case m.Shape.DECK:
-            pool = start + 1 + zone.capacity
-            return list(range(pool, pool + zone.width)), []
+@frozen
+class Hidden:
+    """A place not seen, with its cells."""
+
+    zone: m.Zone
+    key: int
+    cells: list[int]
+
+    def tally(self) -> range:
+        """The cells that count members."""
+        match self.zone.shape:
+            case m.Shape.BAG:
+                return range(self.zone.width)
+            case m.Shape.DECK:
+                return range(1 + self.zone.capacity, len(self.cells))
+            case _:
+                return range(0)
+
+    def spots(self) -> range:
+        """The cells that hold one each."""
+        if self.zone.shape is not m.Shape.PILE:
+            return range(0)
+        return range(1, 1 + max(0, self.cells[0] - int(self.zone.top_seen)))
 
 
-def _deal_anew(
-    places: list[tuple[m.Zone, list[int], list[int]]], record: list[int], random: Random
-) -> None:
+def _deal_anew(places: list[Hidden], random: Random) -> None:
     """Gather the components of some places and lay as many into each as there were."""
     gathered: list[int] = []
-    for _, tally, spots in places:
-        gathered += [member for member, cell in enumerate(tally) for _ in range(record[cell])]
-        gathered += [record[cell] for cell in spots if record[cell] != UNKNOWN]
+    for one in places:
+        for member, cell in enumerate(one.tally()):
+            gathered += [member] * one.cells[cell]
+        gathered += [one.cells[cell] for cell in one.spots()]
     random.shuffle(gathered)
-    for _, tally, spots in places:
-        number = sum(record[cell] for cell in tally)
-        for cell in tally:
-            record[cell] = 0
+    for one in places:
+        number = sum(one.cells[cell] for cell in one.tally())
+        for cell in one.tally():
+            one.cells[cell] = 0
         for _ in range(number):
-            record[tally[gathered.pop()]] += 1
-        for cell in spots:
-            if record[cell] != UNKNOWN:
-                record[cell] = gathered.pop()
+            one.cells[one.tally()[gathered.pop()]] += 1
+        for cell in one.spots():
+            one.cells[cell] = gathered.pop()
 
 
 def opened(state: State) -> list[int] | None:

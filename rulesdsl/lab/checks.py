@@ -108,9 +108,7 @@ class Checks:
 
     def _holds(self, check: p.Holds) -> Iterator[Difference]:
         words, zone = self.state.rules.words, check.zone
-        slot = self.state.rules.machine.layout.slot(zone)
-        start = slot.base + check.key * slot.width
-        cells = list(self.state.record[start : start + slot.width])
+        cells = self.state.rules.views.cells(list(self.state.record))(zone, check.key)
         members = check.contents.members
         if zone.shape is m.Shape.PILE:
             found, wanted = words.order(zone, cells), list(members)

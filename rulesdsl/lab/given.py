@@ -22,13 +22,7 @@ def record_of(plan: Plan, machine: Machine) -> list[int]:
     """The record at the start, with what is given."""
     record = list(machine.start)
     for place in plan.places:
-        zone, members = place.zone, list(place.members)
-        counts = [members.count(i) for i in range(zone.width)]
-        fill(machine.layout, record, zone, place.key, counts)
-        if zone.shape is m.Shape.PILE:
-            slot = machine.layout.slot(zone)
-            first = slot.base + place.key * slot.width + 1
-            record[first : first + len(members)] = members
+        fill(machine.layout, record, place.zone, place.key, place.members)
     for one in plan.scalars:
         record[machine.layout.slot(one.scalar).base + one.key] = one.value
     return record

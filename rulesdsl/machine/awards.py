@@ -8,7 +8,7 @@ from rulesdsl.check import model as m
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.effects import loop, note_move, set_scalar, when
 from rulesdsl.machine.fold import add, both, cell, op
-from rulesdsl.machine.places import PlaceAt, state_cell
+from rulesdsl.machine.places import PlaceAt, place_at, state_cell
 from rulesdsl.machine.program import K, Value
 from rulesdsl.machine.stopping import after_change, body_stops
 
@@ -87,8 +87,8 @@ def pass_each(b: Builder, step: m.PassEach) -> None:
     slot = b.layout.slot(step.zone)
     seats = b.seats
     for seat in range(seats):
-        origin = PlaceAt(step.zone, slot, K(seat), b.registers)
-        to = PlaceAt(step.zone, slot, K((seat + step.step) % seats), b.registers)
+        origin = place_at(b.layout, step.zone, K(seat), b.registers)
+        to = origin.of(K((seat + step.step) % seats))
 
         def tell(r: Value, origin: PlaceAt = origin, to: PlaceAt = to) -> None:
             note_move(b, origin, to, r, origin.count(r), step.span)

@@ -13,7 +13,6 @@ from rulesdsl.check.walk import nodes
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.effects import clear_cells
 from rulesdsl.machine.fold import add, both, cell, op
-from rulesdsl.machine.places import PlaceAt
 from rulesdsl.machine.program import (
     Argument,
     Branch,
@@ -237,8 +236,7 @@ def _range(b: Builder, parameter: m.Parameter, x: Value) -> tuple[Value, Value, 
         case m.KindsOf() | m.ComponentsOf() as here:
             at = b.values.place(here.place)
             offset = at.zone.offset(here.kind)
-            there = op("gt", at.count(add(x, K(offset))), K(0))
-            return K(0), K(len(here.kind) - 1), [there]
+            return K(0), K(len(here.kind) - 1), [at.holds(add(x, K(offset)))]
         case m.RunsOf() | m.SubbagDomain():
             raise AssertionError("runs are for aggregates")
         case _:
@@ -248,7 +246,6 @@ def _range(b: Builder, parameter: m.Parameter, x: Value) -> tuple[Value, Value, 
 def _lower_subbag(b: Builder, local: m.Local, domain: m.SubbagDomain, parts: _Parts) -> None:
     """A register a member: between what is still needed and what is there and allowed."""
     at = b.values.place(domain.place)
-    at = PlaceAt(at.zone, at.slot, at.key, b.registers)
     low, high = b.values.value(domain.low), b.values.value(domain.high)
     chosen: Value = K(0)
     numbers: list[int] = []

@@ -10,7 +10,7 @@ from rulesdsl.check.datatypes import IntType
 from rulesdsl.machine import triggers
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.fold import add, both, cell, op
-from rulesdsl.machine.places import PlaceAt, parts, state_cell, translate
+from rulesdsl.machine.places import PlaceAt, Stores, parts, state_cell, translate
 from rulesdsl.machine.program import (
     UNKNOWN,
     Cell,
@@ -30,7 +30,13 @@ from rulesdsl.text.source import Span
 def place_now(b: Builder, place: m.Place) -> PlaceAt:
     """A place whose owner is worked out here and now."""
     at = b.values.place(place)
-    return PlaceAt(at.zone, at.slot, b.hold(at.key), b.registers)
+    return at.of(b.hold(at.key))
+
+
+def store(b: Builder, stores: Stores) -> None:
+    """Carry out the stores of a place, one after the other."""
+    for target, value in stores:
+        b.set(target, value)
 
 
 def loop(b: Builder, low: Value, high: Value, body: Callable[[Value], None]) -> None:
@@ -89,10 +95,10 @@ def put(b: Builder, at: PlaceAt, member: Value, way: m.Way, span: Span) -> None:
     """Put one component into a place (on top of a pile; a known place of a deck)."""
     match at.zone.shape:
         case m.Shape.BAG:
-            target = at.at((member, 1))
-            b.set(target, add(target, K(1)))
+            store(b, at.put_loose(member, K(1)))
         case m.Shape.SLOT:
             b.emit(Check(op("eq", at.length, K(0)), "full", span))
+            store(b, at.put_placed(member))
             b.set(at.length, add(member, K(1)))
         case m.Shape.PILE | m.Shape.DECK if way is m.Way.UNDER:
             put_at(b, at, K(0), member)
@@ -101,14 +107,18 @@ def put(b: Builder, at: PlaceAt, member: Value, way: m.Way, span: Span) -> None:
         case m.Shape.DECK if way is m.Way.ONTO:
             put_at(b, at, at.length, member)
         case m.Shape.DECK:
-            tally = at.pool(member)
-            b.set(tally, add(tally, K(1)))
-            put_at(b, at, at.length, K(UNKNOWN))
+            store(b, at.put_loose(member, K(1)))
+            _insert(b, at, at.length, K(UNKNOWN))
             shuffle(b, at)
 
 
 def put_at(b: Builder, at: PlaceAt, index: Value, member: Value) -> None:
-    """Put a component at a place of a pile or deck; what is there and above moves up."""
+    """Put a known component at a place of a pile or deck; what is there and above moves up."""
+    store(b, at.put_placed(member))
+    _insert(b, at, index, member)
+
+
+def _insert(b: Builder, at: PlaceAt, index: Value, member: Value) -> None:
     index = b.hold(index)
 
     def up(r: Value) -> None:
@@ -135,9 +145,8 @@ def take(b: Builder, at: PlaceAt, member: Value, span: Span) -> None:
     """Take one component of a member: of a pile the uppermost."""
     match at.zone.shape:
         case m.Shape.BAG:
-            target = at.at((member, 1))
-            b.emit(Check(op("gt", target, K(0)), "missing", span))
-            b.set(target, op("sub", target, K(1)))
+            b.emit(Check(at.holds(member), "missing", span))
+            store(b, at.take_loose(member, K(1)))
         case m.Shape.SLOT:
             b.emit(Check(op("eq", at.length, add(member, K(1))), "missing", span))
             b.set(at.length, K(0))
@@ -161,8 +170,7 @@ def shuffle(b: Builder, at: PlaceAt) -> None:
 
     def forget(r: Value) -> None:
         def pool() -> None:
-            tally = at.pool(at.spot(r))
-            b.set(tally, add(tally, K(1)))
+            store(b, at.put_loose(at.spot(r), K(1)))
             b.set(at.spot(r), K(UNKNOWN))
 
         when(b, at.is_known(r), pool)
@@ -216,11 +224,9 @@ def transfer(
     target = b.hold(translate(member, origin.zone, to.zone))
     note_move(b, origin, to, member, count, span)
     if origin.zone.shape is m.Shape.BAG and to.zone.shape is m.Shape.BAG:
-        source = origin.at((member, 1))
-        b.emit(Check(op("le", count, source), "missing", span))
-        b.set(source, op("sub", source, count))
-        goal = to.at((target, 1))
-        b.set(goal, add(goal, count))
+        b.emit(Check(op("le", count, origin.loose(member)), "missing", span))
+        store(b, origin.take_loose(member, count))
+        store(b, to.put_loose(target, count))
     else:
 
         def one(_: Value) -> None:

@@ -116,8 +116,10 @@ def _start_record(values: Values) -> tuple[int, ...]:
         for copy in range(copies_of(scalar, values.seats)):
             record[base + copy] = start_of(values, scalar, copy)
     for zone in values.model.zones.values():
+        counts = [count for part in zone.start for count in part]
+        members = [member for member, count in enumerate(counts) for _ in range(count)]
         for copy in range(copies_of(zone, values.seats)):
-            fill(values.layout, record, zone, copy, [n for part in zone.start for n in part])
+            fill(values.layout, record, zone, copy, members)
     return tuple(record)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulesdsl.check.model import Model, Scalar, Shape, Zone
 from rulesdsl.check.sizes import copies_of, width_of
 from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Slot
@@ -38,25 +40,49 @@ def add_shown(layout: Layout, what: Scalar | Zone) -> Slot:
     return layout.shown[id(what)]
 
 
-def fill(layout: Layout, record: list[int], zone: Zone, copy: int, counts: list[int]) -> None:
-    """Lay components (a count a member) into a place of the record, instead of what is there.
+# ------------------------------------------------------------------ reading and filling a record
 
-    A pile gets them in the order of the members, bottom first; a deck gets them unknown.
+
+def cells_of(
+    layout: Layout, record: Sequence[int], what: Scalar | Zone, copy: int, *, shown: bool = False
+) -> list[int]:
+    """The numbers of one copy of a piece of state, or of what others see of it.
+
+    A scalar is its value; a bag a count a member; a slot 0 or member + 1; a pile its length and
+    its spots from the bottom; a deck the same, and then a count a member of the unknown ones.
     """
+    slot = layout.shown[id(what)] if shown else layout.slot(what)
+    start = slot.base + copy * slot.width
+    return list(record[start : start + slot.width])
+
+
+def write_cells(
+    layout: Layout, record: list[int], zone: Zone, copy: int, cells: Sequence[int]
+) -> None:
+    """Let these (as `cells_of` tells them) be the components of a place in the record."""
     slot = layout.slot(zone)
-    base = slot.base + copy * slot.width
-    record[base : base + slot.width] = [0] * slot.width
-    members = [member for member, count in enumerate(counts) for _ in range(count)]
+    start = slot.base + copy * slot.width
+    record[start : start + slot.width] = cells
+
+
+def fill(layout: Layout, record: list[int], zone: Zone, copy: int, members: Sequence[int]) -> None:
+    """Lay components into a place of the record, instead of what is there.
+
+    They are members counted over the kinds of the zone; a pile gets them in this order, bottom
+    first; a deck gets them unknown.
+    """
+    counts = [0] * zone.width
+    for member in members:
+        counts[member] += 1
+    spots = [UNKNOWN] * len(members) if zone.shape is Shape.DECK else list(members)
+    spots += [0] * (zone.capacity - len(members))
     match zone.shape:
         case Shape.BAG:
-            record[base : base + zone.width] = counts or [0] * zone.width
+            cells = counts
         case Shape.SLOT:
-            record[base] = members[0] + 1 if members else 0
+            cells = [member + 1 for member in members] or [0]
         case Shape.PILE:
-            record[base] = len(members)
-            record[base + 1 : base + 1 + len(members)] = members
+            cells = [len(members), *spots]
         case Shape.DECK:
-            record[base] = len(members)
-            record[base + 1 : base + 1 + len(members)] = [UNKNOWN] * len(members)
-            pool = base + 1 + zone.capacity
-            record[pool : pool + zone.width] = counts or [0] * zone.width
+            cells = [len(members), *spots, *counts]
+    write_cells(layout, record, zone, copy, cells)

@@ -10,7 +10,6 @@ from rulesdsl.check.walk import turn_passes_in
 from rulesdsl.machine import choices
 from rulesdsl.machine.builder import Builder, Draft, Turns
 from rulesdsl.machine.fold import add, both, either, op
-from rulesdsl.machine.places import PlaceAt
 from rulesdsl.machine.program import (
     Branch,
     Cell,
@@ -163,12 +162,12 @@ def _members(
             )
         case m.KindsOf() | m.ComponentsOf():
             at = b.values.place(domain.place)
-            at = PlaceAt(at.zone, at.slot, fixed("whose", at.key), b.registers)
+            at = at.of(fixed("whose", at.key))
             offset = K(at.zone.offset(domain.kind))
             if isinstance(domain, m.ComponentsOf) and at.zone.shape is m.Shape.PILE:
                 return K(0), at.length, lambda x: op("sub", at.spot(x), offset), always
             size = K(len(domain.kind))
-            return K(0), size, same, lambda x: op("gt", at.count(add(x, offset)), K(0))
+            return K(0), size, same, lambda x: at.holds(add(x, offset))
         case m.RunsOf() | m.SubbagDomain():
             raise AssertionError("runs are for aggregates, choices of components for parameters")
         case _:

@@ -17,13 +17,14 @@ from rulesdsl.machine.effects import (
     place_now,
     put,
     put_at,
+    store,
     take,
     take_at,
     transfer,
     when,
 )
 from rulesdsl.machine.fold import add, both, cell, op
-from rulesdsl.machine.places import PlaceAt, parts, translate
+from rulesdsl.machine.places import PlaceAt, parts, place_at, translate
 from rulesdsl.machine.program import (
     UNKNOWN,
     Branch,
@@ -86,7 +87,7 @@ def _as_deal(step: m.Move) -> m.Deal:
 
 
 def _kept(b: Builder, at: PlaceAt) -> PlaceAt:
-    return PlaceAt(at.zone, at.slot, b.keep(f"whose {at.zone.name}", at.key), b.registers)
+    return at.of(b.keep(f"whose {at.zone.name}", at.key))
 
 
 def _fire_each(
@@ -213,9 +214,8 @@ def _refill(b: Builder, origin: PlaceAt, span: Span) -> None:
 
     def fill() -> None:
         for zone in origin.zone.refills:
-            source = PlaceAt(zone, b.layout.slot(zone), origin.key, b.registers)
-            if zone.per == "shared":
-                source = PlaceAt(zone, b.layout.slot(zone), K(0), b.registers)
+            key = K(0) if zone.per == "shared" else origin.key
+            source = place_at(b.layout, zone, key, b.registers)
 
             def each(r: Value, source: PlaceAt = source) -> None:
                 count = b.hold(source.count(r))
@@ -241,11 +241,10 @@ def _draw_one(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
         b.go_on(top)
         _take_top_flow(b, origin, to, step)
         return
-    member = draw(b, origin, to, origin.zone.width, origin.tally, step.span)
+    member = draw(b, origin, to, origin.zone.width, origin.loose, step.span)
 
     def leave(member: Value) -> None:
-        target = origin.tally(member)
-        b.set(target, op("sub", target, K(1)))
+        store(b, origin.take_loose(member, K(1)))
 
     _arrive(b, origin, to, member, leave, step)
 
@@ -276,9 +275,9 @@ def reveal(b: Builder, deck: PlaceAt, to: PlaceAt | None, index: Value, span: Sp
     ask, known = b.draft("unknown"), b.draft("known")
     b.finish(Branch(op("eq", deck.spot(index), K(UNKNOWN)), ask.number, known.number))
     b.begin(ask)
-    member = draw(b, deck, to, deck.zone.width, deck.tally, span)
-    pool = deck.pool(member)
-    b.set(pool, op("sub", pool, K(1)))
+    member = draw(b, deck, to, deck.zone.width, deck.loose, span)
+    store(b, deck.take_loose(member, K(1)))
+    store(b, deck.put_placed(member))
     b.set(deck.spot(index), member)
     b.go_on(known)
 
@@ -346,7 +345,7 @@ def _move_to_random_place(b: Builder, step: m.Move) -> None:
     if isinstance(step.moved, m.MoveMember):
         offset = origin.zone.offset(step.moved.kind)
         member = b.hold(add(b.values.value(step.moved.member), K(offset)))
-        b.emit(Check(op("gt", origin.count(member), K(0)), "missing", step.span))
+        b.emit(Check(origin.holds(member), "missing", step.span))
     else:
         b.emit(Check(op("gt", origin.size(), K(0)), "missing", step.span))
         last = op("sub", origin.length, K(1))

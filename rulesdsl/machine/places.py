@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from typing import Self, TypeAlias
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
 from rulesdsl.machine.fold import add, cell, choose, op
@@ -37,14 +39,27 @@ class Registers:
         return self.used - 1
 
 
+Stores: TypeAlias = tuple[tuple[Cell, Value], ...]
+"""What is stored where, one after the other."""
+
+
 @frozen
-class PlaceAt:
-    """A zone of a known owner (`key`: 0 when shared), with the registers to ask about it."""
+class PlaceAt(ABC):
+    """A zone of a known owner (`key`: 0 when shared), with the registers to ask about it.
+
+    Where a component has a place of its own (in a pile, deck or slot, and known) it is placed;
+    where it has none (in a bag, or unknown in a deck) it is loose. Members are counted over all
+    kinds of the zone.
+    """
 
     zone: Zone
     slot: Slot
     key: Value
     registers: Registers
+
+    def of(self, key: Value) -> Self:
+        """The same zone of another owner."""
+        return evolve(self, key=key)
 
     def at(self, *terms: tuple[Value, int]) -> Cell:
         return cell(self.slot.base, (self.key, self.slot.width), *terms)
@@ -57,15 +72,6 @@ class PlaceAt:
     def spot(self, index: Value) -> Cell:
         """A place of a pile or deck, counted from the bottom (0)."""
         return cell(self.slot.base + 1, (self.key, self.slot.width), (index, 1))
-
-    def pool(self, member: Value) -> Cell:
-        """How many of a member are among the unknown components of a deck."""
-        start = self.slot.base + 1 + self.zone.capacity
-        return cell(start, (self.key, self.slot.width), (member, 1))
-
-    def tally(self, member: Value) -> Cell:
-        """The cell that counts a member: of a bag, or the pool of a deck."""
-        return self.pool(member) if self.zone.shape is Shape.DECK else self.at((member, 1))
 
     def fold(
         self,
@@ -83,30 +89,42 @@ class PlaceAt:
         return Fold(name, number, low, high, condition, body(x), None, (), empty, NOWHERE)
 
     def size(self) -> Value:
+        """How many components lie here."""
         match self.zone.shape:
             case Shape.BAG:
-                return self.fold("sum", K(0), K(self.zone.width), lambda r: self.at((r, 1)))
+                return self.bag_size()
             case Shape.PILE | Shape.DECK:
                 return self.length
             case Shape.SLOT:
                 return op("gt", self.length, K(0))
 
+    @abstractmethod
+    def bag_size(self) -> Value:
+        """How many components lie in a bag."""
+
+    @abstractmethod
+    def loose(self, member: Value) -> Value:
+        """How many of a member lie in a bag, or unknown in a deck."""
+
+    @abstractmethod
     def count(self, member: Value) -> Value:
-        """How many of a member (counted over all kinds of the zone) lie here."""
+        """How many of a member lie here."""
 
-        def here(r: Value) -> Value:
-            return op("eq", self.spot(r), member)
+    @abstractmethod
+    def holds(self, member: Value) -> Value:
+        """Whether there is one of a member here."""
 
-        match self.zone.shape:
-            case Shape.BAG:
-                return self.at((member, 1))
-            case Shape.PILE:
-                return self.fold("sum", K(0), self.length, here)
-            case Shape.DECK:
-                known = self.fold("sum", K(0), self.length, here)
-                return add(self.pool(member), known)
-            case Shape.SLOT:
-                return op("eq", self.length, add(member, K(1)))
+    @abstractmethod
+    def put_loose(self, member: Value, count: Value) -> Stores:
+        """What is stored when components of one member come into a bag, or unknown into a deck."""
+
+    @abstractmethod
+    def take_loose(self, member: Value, count: Value) -> Stores:
+        """What is stored when they leave a bag, or the unknown ones of a deck."""
+
+    @abstractmethod
+    def put_placed(self, member: Value) -> Stores:
+        """What is stored, besides its spot, when a component comes to a place of its own."""
 
     def top(self, span: Span, maybe: bool) -> Value:
         """The top member of a pile, or the one in a slot; empty is a fault, or none."""
@@ -137,6 +155,57 @@ class PlaceAt:
             empty=self.length,
         )
         return op("sub", end, index)
+
+
+@frozen
+class CountedPlace(PlaceAt):
+    """A place with a cell for each member: of a bag, or of the unknown components of a deck."""
+
+    def bag_size(self) -> Value:
+        return self.fold("sum", K(0), K(self.zone.width), self._tally)
+
+    def loose(self, member: Value) -> Value:
+        return self._tally(member)
+
+    def count(self, member: Value) -> Value:
+        def here(r: Value) -> Value:
+            return op("eq", self.spot(r), member)
+
+        match self.zone.shape:
+            case Shape.BAG:
+                return self._tally(member)
+            case Shape.PILE:
+                return self.fold("sum", K(0), self.length, here)
+            case Shape.DECK:
+                known = self.fold("sum", K(0), self.length, here)
+                return add(self._tally(member), known)
+            case Shape.SLOT:
+                return op("eq", self.length, add(member, K(1)))
+
+    def holds(self, member: Value) -> Value:
+        return op("gt", self.count(member), K(0))
+
+    def put_loose(self, member: Value, count: Value) -> Stores:
+        tally = self._tally(member)
+        return ((tally, add(tally, count)),)
+
+    def take_loose(self, member: Value, count: Value) -> Stores:
+        tally = self._tally(member)
+        return ((tally, op("sub", tally, count)),)
+
+    def put_placed(self, member: Value) -> Stores:
+        return ()
+
+    def _tally(self, member: Value) -> Cell:
+        if self.zone.shape is Shape.BAG:
+            return self.at((member, 1))
+        pool = self.slot.base + 1 + self.zone.capacity
+        return cell(pool, (self.key, self.slot.width), (member, 1))
+
+
+def place_at(layout: Layout, zone: Zone, key: Value, registers: Registers) -> PlaceAt:
+    """A zone of an owner, in the way in which the layout keeps its components."""
+    return CountedPlace(zone, layout.slot(zone), key, registers)
 
 
 def read(column: Column, member: Value) -> Value:

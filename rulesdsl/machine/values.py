@@ -19,7 +19,7 @@ from rulesdsl.check.datatypes import (
 )
 from rulesdsl.machine import fold
 from rulesdsl.machine.fold import add, both, choose, op
-from rulesdsl.machine.places import PlaceAt, Registers, held, read, state_cell
+from rulesdsl.machine.places import PlaceAt, Registers, held, place_at, read, state_cell
 from rulesdsl.machine.program import Checked, Fold, K, Layout, R, Row, Value, With
 
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -49,16 +49,12 @@ class Values:
     def place(self, place: m.Place) -> PlaceAt:
         """A place; its key is worked out each time it is asked."""
         key = K(0) if place.key is None else self.value(place.key)
-        return PlaceAt(place.zone, self.layout.slot(place.zone), key, self.registers)
+        return place_at(self.layout, place.zone, key, self.registers)
 
     def with_place(self, place: m.Place, use: Callable[[PlaceAt], Value]) -> Value:
         """Ask something of a place, its key worked out once."""
         at = self.place(place)
-        return held(
-            self.registers,
-            at.key,
-            lambda key: use(PlaceAt(at.zone, at.slot, key, self.registers)),
-        )
+        return held(self.registers, at.key, lambda key: use(at.of(key)))
 
     def value(self, expr: m.Expr) -> Value:
         match expr:
@@ -366,15 +362,15 @@ class Values:
                 inside = both(op("ge", member, K(0)), op("lt", member, K(len(domain.kind))))
             return finish(K(0), at.length, number, inside, lambda value: value, None)
         self.bind(binder, x)
-        count = at.count(add(x, K(start)))
+        member = add(x, K(start))
         each = isinstance(domain, m.ComponentsOf)
         return finish(
             K(0),
             K(len(domain.kind)),
             number,
-            op("gt", count, K(0)),
+            at.holds(member),
             lambda value: value,
-            count if each else None,
+            at.count(member) if each else None,
         )
 
 

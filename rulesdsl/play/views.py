@@ -8,6 +8,7 @@ from typing import TypeAlias
 from attrs import define
 
 from rulesdsl.check.model import Counter, Scalar, Shape, Sight, Zone
+from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import (
     PHASE,
     POINTS,
@@ -71,9 +72,7 @@ class Views:
         """The state as it is."""
 
         def find(what: Scalar | Zone, key: int) -> list[int]:
-            slot = self.machine.layout.slot(what)
-            start = slot.base + max(key, 0) * slot.width
-            return record[start : start + slot.width]
+            return cells_of(self.machine.layout, record, what, max(key, 0))
 
         return find
 
@@ -84,9 +83,7 @@ class Views:
         def find(what: Scalar | Zone, key: int) -> list[int]:
             if id(what) not in shown or (what.per == "player" and key == seat):
                 return real(what, key)
-            slot = shown[id(what)]
-            start = slot.base + max(key, 0) * slot.width
-            return record[start : start + slot.width]
+            return cells_of(self.machine.layout, record, what, max(key, 0), shown=True)
 
         return find
 
