@@ -1,4 +1,4 @@
-"""Fourteen ways to give a secret away, each planted in the same small game, and quiet ones."""
+"""Ways to give a secret away, each planted in the same small game, and quiet ones."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ state:
     deck: bag of Good, hidden, starts with copies
     market: bag of Good
     board: 0..99
+    claim: 0..40, spoken
   each player:
     money: 0..40, secret, starts at 10
     plan: 0..40, secret
@@ -37,6 +38,7 @@ flow:
       - p.plan = 1
       - p.points = 1
   - board = 1
+  - claim = 1
   - deal 1 from deck to market
   - for round in 1..3:
       - for p in players:
@@ -174,6 +176,9 @@ procedures:
         "triggers:\n  after change of p.money where p.money < 9: p.points += 1\n",
         code="secret-shown",
     ),
+    "a claim that is the truth about another": Game(
+        "- for p in players: claim = p.plan\n", code="secret-shown"
+    ),
     "the richest starts": Game(
         """\
 - let richest = best p in players by p.money then first
@@ -204,6 +209,15 @@ QUIET = {
           - p.money -= n
           - p.points += n
         lay(g in kinds of p.hand): move 1 g from p.hand to market
+"""
+    ),
+    "a claim of one's own": Game(
+        """\
+- for p in players:
+    - p chooses:
+        pass: nothing
+        claim(n in 0..40): claim = n
+        boast: claim = min(40, p.money + 3)
 """
     ),
     "told on purpose": Game(

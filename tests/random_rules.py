@@ -69,6 +69,7 @@ state:
     hue: Colour
     leader: Player, starts at seat 2
     wish: maybe Good
+    claim: maybe Good, spoken
     last: maybe Player
     veil: 0..9, hidden
     tally: int

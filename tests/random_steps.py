@@ -76,6 +76,7 @@ class Steps(Values):
                 f"flag = {self.truth()}",
                 f"leader = {self.any_player()}",
                 f"wish = {self.one([self.good(), 'none'])}",
+                f"claim = {self.one([self.good(), 'none', 'wish'])}",
                 f"last = {self.one([self.player(), 'none'])}",
                 f"{self.good_name()}.worth = min(20, max(0, {n}))",
                 "veil = die",

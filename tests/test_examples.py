@@ -53,6 +53,7 @@ state:
     tokens: bag of Token, starts with all
     die: 1..6
     taken: maybe Good
+    named: Player, spoken
   each player:
     money: 0..40, secret, starts at 10
     points: -9..99
@@ -90,6 +91,7 @@ procedures:
     - roll die
     - deal 1 from stock to used
     - taken = dearest
+    - named = seat 1
   wins_now(p in players):
     - p wins
 
@@ -454,7 +456,7 @@ FAILING = {
         expect: {A.points: -9}
         """,
         [
-            "the rules fail here: toy.yaml:63:7: range: the value is out of its range: "
+            "the rules fail here: toy.yaml:64:7: range: the value is out of its range: "
             "it would become -14, outside -9..99 (in lose)"
         ],
     ),
@@ -550,6 +552,9 @@ WRONG = {
     ],
     "after-stop": [
         ("play: [both, stop, A spend 1]", "A spend 1", "after `stop` nothing is played"),
+    ],
+    "spoken-read": [
+        ("play: [deal_cards(named)]", "named", "named is spoken"),
     ],
     "dealt-late": [
         ("play: [take, {legal for A: []}, {rolled die: 3}]", "rolled die", ""),

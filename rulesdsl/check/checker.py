@@ -8,6 +8,7 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.causes import one_per_cause, words_near
 from rulesdsl.check.cites import check_cites
+from rulesdsl.check.claims import check_claims, tell_claims
 from rulesdsl.check.context import PLAYER, Context
 from rulesdsl.check.course import check_cycles, check_phase_ends
 from rulesdsl.check.datatypes import Type
@@ -71,7 +72,9 @@ def check_call(
 ) -> m.CallProcedure | m.RunPhase | None:
     """A phase or procedure that an example runs."""
     checker = Checker.for_model(model, problems)
-    return checker.steps.do(node, Scope(names=dict(constants)))
+    step = checker.steps.do(node, Scope(names=dict(constants)))
+    tell_claims(step, problems)
+    return step
 
 
 class _Expressions(Expressions):
@@ -215,6 +218,7 @@ class Checker:
             value = self.e.condition(invariant.value, Scope())
             if value is not None:
                 self.c.model.invariants.append(m.Invariant(invariant.name.text, value))
+        check_claims(self.c.model, self.c.problems)
         self._recursion()
         if not self._is_bounded():
             return
@@ -274,9 +278,8 @@ class Checker:
                     found = self.e.value(clause.value, scope, type_)
                     counter.start = None if found is None else found[0]
                 else:
-                    self.c.add(
-                        "wrong-clause", clause.span, "a counter of a procedure is nobody's secret"
-                    )
+                    note = "a counter of a procedure is nobody's secret and nobody's word"
+                    self.c.add("wrong-clause", clause.span, note)
             self.c.check_free(word, scope)
             scope.names[word.text] = counter
             counters.append(counter)

@@ -80,6 +80,7 @@ class Scalar:
 
     `start` is evaluated before the game, with `owner` (if any) bound to the player or member
     whose copy it is. Without a start: the nearest to 0 in the range, or `none`, or the first.
+    What is `spoken` is heard by all, and no rule reads it.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Scalar:
     span: Span
     sight: Sight = Sight.ALL
     capped: bool = False
+    spoken: bool = False
     start: Expr | None = None
     owner: Local | None = None
     cites: tuple[Cite, ...] = ()

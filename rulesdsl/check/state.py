@@ -103,8 +103,9 @@ class State(Tables):
         self._check_clauses(decl, type_)
         capped = "capped" in said(decl)
         sight = self._sight(decl)
+        spoken = "spoken" in said(decl)
         scalar = m.Scalar(
-            decl.name.text, per, type_, decl.name.span, sight, capped, cites=decl.cites
+            decl.name.text, per, type_, decl.name.span, sight, capped, spoken, cites=decl.cites
         )
         self.c.model.scalars[key] = scalar
         return scalar
@@ -154,6 +155,10 @@ class State(Tables):
                 return "only a bag or a deck is refilled"
             case t.Modifier(name="capped") if not isinstance(type_, IntType):
                 return "only a number is capped"
+            case t.Modifier(name="spoken") if place:
+                return "a place holds components; what is spoken is a value"
+            case t.Modifier(name="spoken") if words & {*_SIGHTS, "capped"}:
+                return "what is spoken is heard by all, as it is said"
             case t.Modifier(name="size seen" | "top seen") if not place:
                 return f"`{clause.name}` is for places, which this is not"
             case t.Modifier(name="top seen") if place != "pile":

@@ -238,6 +238,9 @@ size seen: size seen
 top seen: top seen
   = all see the uppermost component
   > pile of Card, hidden, top seen
+spoken: spoken
+  = what a player says: all hear it, and no rule reads it
+  > maybe Good, spoken
 capped: capped
   = what would leave the range stays at its end
   > 0..9, capped

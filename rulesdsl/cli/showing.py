@@ -73,7 +73,8 @@ def _model(model: object) -> None:
     assert isinstance(model, Model)
     for (section, name), scalar in model.scalars.items():
         sight = "" if scalar.sight.value == "all" else f", {scalar.sight.value}"
-        click.echo(f"{section}.{name}: {scalar.type}{sight}")
+        spoken = ", spoken" if scalar.spoken else ""
+        click.echo(f"{section}.{name}: {scalar.type}{sight}{spoken}")
     for (section, name), zone in model.zones.items():
         kinds = " or ".join(kind.name for kind in zone.kinds)
         sight = "" if zone.sight.value == "all" else f", {zone.sight.value}"

@@ -265,7 +265,7 @@ TypeExpr: TypeAlias = NamedType | RangeType | MaybeType | WordsType | PlaceType
 
 @frozen
 class Modifier:
-    """`secret`, `hidden`, `unseen by its owner`, `size seen`, `top seen`, `capped`.
+    """`secret`, `hidden`, `unseen by its owner`, `size seen`, `top seen`, `capped`, `spoken`.
 
     `name` is the words themselves.
     """

@@ -160,6 +160,7 @@ TABLES: dict[str, str] = {
 STATE: dict[str, str] = {
     "no-components": "No component of a kind is anywhere at the start.",
     "no-owner": "A thing that belongs to no player has no owner who could see it.",
+    "spoken-read": "A rule reads what is spoken, which binds nobody.",
     "slot-full": "More than one component starts in a slot.",
     "wrong-clause": "What is said of a state entry does not go with its type.",
     "wrong-refill": "A place cannot be refilled from this one.",

@@ -1,0 +1,86 @@
+"""What is spoken binds nobody: with other claims a game goes on in the same way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rulesdsl.check.model import Model, Scalar
+from rulesdsl.compile import check_source
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.machine.from_model import make_machine
+from rulesdsl.machine.settings import settle_options
+from rulesdsl.play.game import Game
+from rulesdsl.play.history import Run
+from rulesdsl.play.state import State
+from rulesdsl.text.problems import RulesError
+from rulesdsl.text.source import Source
+from tests.random_rules import random_rules
+
+BLUFF = Path(__file__).parent / "games" / "bluff.yaml"
+
+
+def claims(state: State) -> list[int]:
+    """The cells of what is spoken."""
+    slots = state.rules.machine.layout.slots
+    spoken = [slot for slot in slots if isinstance(slot.what, Scalar) and slot.what.spoken]
+    return [cell for slot in spoken for cell in range(slot.base, slot.base + slot.copies)]
+
+
+def with_other_claims(state: State, random: Random) -> State:
+    """The same state, where players have said something else."""
+    record = list(state.record)
+    for cell in claims(state):
+        record[cell] = random.choice((-1, 0, 1))
+    return State(state.rules, record, Run.first(list(record)))
+
+
+def assert_nobody_is_bound(model: Model, random: Random) -> int:
+    """Play two games in step that differ in claims; how many claims there were to change."""
+    game = Game(make_machine(model, *settle_options(model, None, {})))
+    first = game.start()
+    changed = len(claims(first))
+    try:
+        for _ in range(60):
+            second = with_other_claims(first, random)
+            if first.is_over:
+                break
+            if first.is_chance:
+                *_, outcome = random.choice(first.chance_outcomes())
+                for state in (first, second):
+                    state.apply_chance(outcome)
+            else:
+                seat = random.choice(first.to_act)
+                legal = [[move.text for move in s.legal_moves(seat)] for s in (first, second)]
+                assert legal[0] == legal[1]
+                move = random.choice(legal[0])
+                for state in (first, second):
+                    state.apply(move, seat)
+            spoken = set(claims(first))
+            records = [
+                [n for cell, n in enumerate(state.record) if cell not in spoken]
+                for state in (first, second)
+            ]
+            assert records[0] == records[1]
+    except RuleFault:
+        pass
+    return changed
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_claims_bind_nobody(seed: int) -> None:
+    model = check_source(Source("bluff.yaml", BLUFF.read_text("utf-8")))
+    assert assert_nobody_is_bound(model, Random(seed)) > 2
+
+
+def test_claims_of_random_rules_bind_nobody() -> None:
+    changed = 0
+    for seed in range(40):
+        try:
+            model = check_source(Source("random.yaml", random_rules(Random(seed))))
+        except RulesError:
+            continue
+        changed += assert_nobody_is_bound(model, Random(seed))
+    assert changed > 5
