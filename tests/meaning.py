@@ -187,7 +187,7 @@ class Walk(Effects):
             case m.CallProcedure():
                 yield from self._call(step, env)
             case m.RunPhase():
-                yield from self._phase(step.phase)
+                yield from self._phase(step, env)
             case m.NamedStep():
                 yield from self.body(step.body, env)
             case m.IfStep() | m.DependingStep():
@@ -270,8 +270,10 @@ class Walk(Effects):
         self._reset(procedure.counters, env)
         yield from self.body(procedure.body, env)
 
-    def _phase(self, phase: m.Phase) -> Running:
-        env: Env = {}
+    def _phase(self, step: m.RunPhase, around: Env) -> Running:
+        phase = step.phase
+        arguments = [self.value(argument, around) for argument in step.arguments]
+        env: Env = dict(zip(phase.formals, arguments, strict=True))
         self._reset(phase.counters, env)
         with suppress(_EndPhase):
             yield from self.body(phase.body, env)

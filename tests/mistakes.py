@@ -138,7 +138,11 @@ def names_of(model: Model) -> set[str]:
     names |= {name for _, name in (*model.scalars, *model.zones)}
     for kind in kinds_of(model):
         names |= {*kind.members, *kind.columns}
-    owners: list[m.Define | m.Procedure] = [*model.defines.values(), *model.procedures.values()]
+    owners: list[m.Define | m.Procedure | m.Phase] = [
+        *model.defines.values(),
+        *model.procedures.values(),
+        *model.phases.values(),
+    ]
     for owner in owners:
         names |= {formal.name for formal in owner.formals}
     pieces: list[object] = [body.steps for body in all_bodies(model)]

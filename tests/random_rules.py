@@ -142,15 +142,13 @@ class Maker(Headers):
         parts.append("\nsetup:\n" + self.text(self.opening(), "  "))
         parts.append("\nphases:\n")
         self.in_phase = True
-        for phase in ("morning", "evening"):
-            steps = self.body(4)
-            if phase == "evening":
-                steps = [("step dinner", steps)]
+        for phase in ("morning", "evening(e in players, m in 0..4)"):
+            steps = self.evening() if phase != "morning" else self.body(4)
             if self.maybe(3):
                 steps += ["end phase"] if not isinstance(steps[-1], str) else []
             parts.append(f"  {phase}:\n" + self.text(steps, "    "))
         self.in_phase = False
-        rounds: list[Node] = ["morning", "evening"]
+        rounds: list[Node] = ["morning", f"evening({self.one(['leader', 'seat 2'])}, time)"]
         flow: list[Node] = ["setup", ("for time in 1..2", rounds)]
         if self.maybe(2):
             with self.scope():
@@ -158,6 +156,12 @@ class Maker(Headers):
         parts.append("\nflow:\n" + self.text(flow, "  "))
         parts.append(self.result())
         return "".join(parts)
+
+    def evening(self) -> list[Node]:
+        """A phase with arguments."""
+        with self.scope():
+            self.players, self.numbers = ["leader", "e"], ["m"]
+            return [("step dinner", ["e.bid = m", *self.body(4)])]
 
     def opening(self) -> list[Node]:
         """What uses every option, table, definition and procedure."""

@@ -533,7 +533,7 @@ def test_a_misspelt_key_is_read_on_as_what_was_meant() -> None:
     problems = Problems()
     rules = read_rules(Source("test.yaml", WHOLE.replace("phases:", "phasess:")), problems)
     assert rules is not None
-    assert [phase.name.text for phase in rules.phases] == ["main"]
+    assert [phase.signature.name.text for phase in rules.phases] == ["main"]
     (problem,) = problems
     assert problem.help == "phases:"
 

@@ -187,6 +187,17 @@ def test_a_round_and_a_phase_have_headings() -> None:
     assert lines[:3] == ["R1", "The main part with 4 cards", "over: 2"]
 
 
+def test_the_line_of_a_phase_uses_its_arguments_but_tells_no_secret() -> None:
+    rules = SMALL.replace("      - main\n", "      - for q in players: main(q, q.purse)\n")
+    rules = rules.replace("  main:\n", "  main(first in players, coins in 0..90):\n")
+    rules = rules.replace("for p in players: act(p, 3)", "act(first, 3)\n    - first.purse = coins")
+    texts = '  lines: {main: "{first} begins[ with {coins}]"}\n'
+    whole, mine = (small(texts, viewer, rules) for viewer in (None, 1))
+    all_told = ["A begins with 5", "B begins with 5"] * 2
+    assert [line for line in whole if "begins" in line] == all_told
+    assert [line for line in mine if "begins" in line] == ["A begins", "B begins"] * 2
+
+
 def test_one_and_several() -> None:
     text = "{p} {change of p.points} point(s), {change of -p.purse} coin(s)"
     assert small(f'  lines: {{act: "{text}"}}\n')[2] == "A 2 points, 1 coin"

@@ -124,7 +124,7 @@ def test_every_ruling_is_proved_by_an_example() -> None:
 
 
 def test_every_rule_says_where_it_comes_from() -> None:
-    named = [(phase.name.text, phase.cites) for phase in TREE.phases]
+    named = [(phase.signature.name.text, phase.cites) for phase in TREE.phases]
     named += [(one.signature.name.text, one.cites) for one in TREE.procedures]
     named += [(option.name.text, option.cites) for option in TREE.options]
     assert TREE.setup is not None

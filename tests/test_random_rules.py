@@ -43,7 +43,7 @@ PATTERNS = {
     "turn passes to": r"turn passes to players OR turn passes to (?!players)",
     "end": r"- end loop OR - end phase OR - end game",
     "wins": r"\w+ wins",
-    "do": r"- work\(",
+    "do": r"- work\( OR - evening\(",
     "for": r"for \w+ in .* until .*: OR for .*, in the order \w+ chooses:",
     "turns": r"for \w+ in turns",
     "while": r"while .*, at most \d",

@@ -115,6 +115,21 @@ def test_another_name_for_the_same_player_is_followed() -> None:
     assert found(steps, sections) == []
 
 
+def test_a_phase_is_checked_for_each_call() -> None:
+    steps = """\
+- for p in players:
+    - evening(p, p.points)
+    - evening(p, p.money)
+"""
+    sections = """\
+phases:
+  evening(q in players, n in 0..99):
+    - q.plan = min(9, n)
+    - q.points = n
+"""
+    assert found(steps, sections) == [("secret-shown", "n")]
+
+
 def test_a_counter_keeps_what_was_put_into_it() -> None:
     steps = "- for p in players: tally(p)\n"
     sections = """\

@@ -167,13 +167,15 @@ class Checker:
                     word.text, formals, word.span, about=procedure.about, cites=procedure.cites
                 )
         for phase in file.phases:
-            if declarations.new_step(phase.name, "phase"):
-                self.c.model.phases[phase.name.text] = m.Phase(
-                    phase.name.text, phase.name.span, about=phase.about, cites=phase.cites
+            word = phase.signature.name
+            if declarations.new_step(word, "phase"):
+                formals = self._formals(phase.signature)
+                self.c.model.phases[word.text] = m.Phase(
+                    word.text, formals, word.span, about=phase.about, cites=phase.cites
                 )
         if file.setup is not None:
             setup = file.setup
-            self.c.model.setup = m.Phase("setup", setup.name.span, cites=setup.cites)
+            self.c.model.setup = m.Phase("setup", (), setup.signature.span, cites=setup.cites)
 
     def _sources(self, file: t.RuleFile) -> None:
         for source in file.sources:
@@ -206,7 +208,7 @@ class Checker:
         for decl in file.procedures:
             self._procedure(decl)
         for phase_decl in file.phases:
-            self._phase(phase_decl, self.c.model.phases.get(phase_decl.name.text))
+            self._phase(phase_decl, self.c.model.phases.get(phase_decl.signature.name.text))
         if file.setup is not None:
             self._phase(file.setup, self.c.model.setup)
         self.c.within("flow", "", ())
@@ -257,7 +259,7 @@ class Checker:
         if phase is None or phase.body is not None:
             return
         self.c.within("phase" if phase is not self.c.model.setup else "", phase.name, phase.cites)
-        scope = Scope()
+        scope = Scope(names={formal.name: formal for formal in phase.formals})
         phase.counters = self._counters(decl.state, scope)
         phase.body = self.steps.body(decl.body, scope)
 

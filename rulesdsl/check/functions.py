@@ -167,7 +167,7 @@ class Functions(Names):
     def arguments(
         self,
         span: Span,
-        called: m.Define | m.Procedure,
+        called: m.Define | m.Procedure | m.Phase,
         given: tuple[t.Expr, ...],
         scope: Scope,
     ) -> tuple[m.Expr, ...] | None:

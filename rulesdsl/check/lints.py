@@ -68,9 +68,9 @@ def _unused_locals(c: Context) -> None:
     """Lets, formals and counters that nothing reads."""
     model = c.model
     lets = [(node.local, "name") for node in _steps(model) if isinstance(node, m.Let)]
-    callables: list[m.Define | m.Procedure] = [*model.defines.values(), *model.procedures.values()]
-    formals = [(formal, "argument") for one in callables for formal in one.formals]
     with_state: list[m.Procedure | m.Phase] = [*model.procedures.values(), *model.phases.values()]
+    callables: list[m.Define | m.Procedure | m.Phase] = [*model.defines.values(), *with_state]
+    formals = [(formal, "argument") for one in callables for formal in one.formals]
     counters = [(counter, "counter") for one in with_state for counter in one.counters]
     things: list[tuple[m.Local | m.Counter, str]] = [*lets, *formals, *counters]
     for thing, what in things:

@@ -696,6 +696,7 @@ class CallProcedure:
 class RunPhase:
     span: Span
     phase: Phase
+    arguments: tuple[Expr, ...]
 
 
 @frozen
@@ -916,6 +917,7 @@ class Procedure:
 @define(eq=False)
 class Phase:
     name: str
+    formals: tuple[Local, ...]
     span: Span
     counters: tuple[Counter, ...] = ()
     body: Body = field(default=None)

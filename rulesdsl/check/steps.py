@@ -227,15 +227,11 @@ class Steps(Headers, Moves):
     def do(self, node: t.Do, scope: Scope) -> m.CallProcedure | m.RunPhase | None:
         """A phase or a procedure by its name."""
         name, model = node.name.text, self.c.model
-        if name == "setup" and model.setup is not None:
-            self.c.use(model.setup)
-            return m.RunPhase(node.span, model.setup)
-        if name in model.phases:
-            if node.arguments:
-                self.c.add("wrong-number", node.span, "a phase takes no arguments")
-                return None
-            self.c.use(model.phases[name])
-            return m.RunPhase(node.span, model.phases[name])
+        phase = model.setup if name == "setup" else model.phases.get(name)
+        if phase is not None:
+            self.c.use(phase)
+            arguments = self.e.arguments(node.span, phase, node.arguments, scope)
+            return None if arguments is None else m.RunPhase(node.span, phase, arguments)
         if name in model.procedures:
             procedure = model.procedures[name]
             self.c.use(procedure)

@@ -40,8 +40,7 @@ class Spots:
         if model.setup is not None:
             parts.insert(0, model.setup)
         for part in parts:
-            formals = part.formals if isinstance(part, m.Procedure) else ()
-            names = {local.name: local for local in formals}
+            names = {local.name: local for local in part.formals}
             found.lines.append(Spot("", part.name, part.span, names))
             if part.body is not None:
                 found._body(part.body, part.name, names)
@@ -125,6 +124,11 @@ def _bindings(body: m.Body) -> Iterator[tuple[m.Local, tuple[object, ...]]]:
                 yield from (
                     (local, (argument,))
                     for local, argument in zip(node.procedure.formals, node.arguments, strict=True)
+                )
+            case m.RunPhase():
+                yield from (
+                    (local, (argument,))
+                    for local, argument in zip(node.phase.formals, node.arguments, strict=True)
                 )
             case m.ChooseStep() if node.secretly:
                 for option in node.options:

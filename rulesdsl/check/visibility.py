@@ -71,17 +71,16 @@ class _Walk:
         for scalar in self.model.scalars.values():
             self.effects.start(scalar, here)
         if self.model.setup is not None:
-            self.phase(self.model.setup, here)
+            self.called(self.model.setup, here)
         self.body(self.model.flow, here)
-        for phase in self.model.phases.values():
-            if phase not in self.entered:
-                self.phase(phase, here)
-        for procedure in self.model.procedures.values():
-            if procedure not in self.entered:
+        phases, procedures = self.model.phases.values(), self.model.procedures.values()
+        every: list[m.Procedure | m.Phase] = [*phases, *procedures]
+        for called in every:
+            if called not in self.entered:
                 env = here.env
-                for local in procedure.formals:
+                for local in called.formals:
                     env = env.bind(local, OPEN)
-                self.procedure(procedure, evolve(here, env=env))
+                self.called(called, evolve(here, env=env))
 
     # ---------------------------------------------------------------- bodies
 
@@ -113,10 +112,10 @@ class _Walk:
                 self.ending(step, here)
             case m.CallProcedure():
                 self.spoken(step.procedure, here)
-                self.call(step, here)
+                self.call(step.procedure, step.arguments, here)
             case m.RunPhase():
                 self.shown.show(here.pc, EVERYBODY, f"the phase {step.phase.name}", here)
-                self.phase(step.phase, here)
+                self.call(step.phase, step.arguments, here)
             case m.ForStep() if step.chooser is not None:
                 self.in_order(step, step.chooser, here)
             case m.ForStep() | m.TurnsStep():
@@ -239,22 +238,21 @@ class _Walk:
 
     # ---------------------------------------------------------------- procedures, phases, triggers
 
-    def call(self, step: m.CallProcedure, here: Here) -> None:
+    def call(
+        self, called: m.Procedure | m.Phase, arguments: tuple[m.Expr, ...], here: Here
+    ) -> None:
         env = here.env
-        for local, argument in zip(step.procedure.formals, step.arguments, strict=True):
+        for local, argument in zip(called.formals, arguments, strict=True):
             label = here.env.lasting(self.reader.label(argument, here.env))
             env = env.bind(local, label, self.reader.lasting_key(argument, here.env))
-        self.procedure(step.procedure, evolve(here, env=env))
+        self.called(called, evolve(here, env=env))
 
-    def procedure(self, procedure: m.Procedure, here: Here) -> None:
-        self.entered.add(procedure)
-        labels = tuple(_listed(here.env.labels[local]) for local in procedure.formals)
-        keys = tuple(here.env.keys[local] for local in procedure.formals)
-        self._carry_out(procedure, procedure.body, here, (labels, keys))
-
-    def phase(self, phase: m.Phase, here: Here) -> None:
-        self.entered.add(phase)
-        self._carry_out(phase, phase.body, here, ())
+    def called(self, called: m.Procedure | m.Phase, here: Here) -> None:
+        """The body of a procedure or phase, whose formals are bound."""
+        self.entered.add(called)
+        labels = tuple(_listed(here.env.labels[local]) for local in called.formals)
+        keys = tuple(here.env.keys[local] for local in called.formals)
+        self._carry_out(called, called.body, here, (labels, keys))
 
     def fire(self, trigger: m.Trigger, here: Here, key: object) -> None:
         """The body of a trigger: the rules act, not the player whose act it follows."""

@@ -303,7 +303,7 @@ wins: PLAYER wins, nobody wins
   = the game ends at once
   > p wins
 do: NAME, NAME(ARGUMENTS)
-  = a phase or procedure is carried out
+  = a phase or procedure is carried out, with its arguments if it has any
   > sell_lot(seller)
 """,
 )

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from rulesdsl.resources import find_game
+
+if TYPE_CHECKING:
+    from rulesdsl.check.model import Local
 
 
 @click.command("show")
@@ -80,14 +85,14 @@ def _model(model: object) -> None:
         sight = "" if zone.sight.value == "all" else f", {zone.sight.value}"
         click.echo(f"{section}.{name}: {zone.shape.value} of {kinds}{sight}, up to {zone.capacity}")
     for define in model.defines.values():
-        formals = ", ".join(f"{local.name} in {local.type}" for local in define.formals)
-        click.echo(
-            f"{define.name}({formals}): {define.type}"
-            if formals
-            else f"{define.name}: {define.type}"
-        )
-    for phase in model.phases:
-        click.echo(f"phase {phase}")
+        click.echo(f"{define.name}{_formals(define.formals)}: {define.type}")
+    for phase in model.phases.values():
+        click.echo(f"phase {phase.name}{_formals(phase.formals)}")
     for procedure in model.procedures.values():
-        formals = ", ".join(f"{local.name} in {local.type}" for local in procedure.formals)
-        click.echo(f"{procedure.name}({formals})")
+        click.echo(f"{procedure.name}{_formals(procedure.formals) or '()'}")
+
+
+def _formals(formals: tuple[Local, ...]) -> str:
+    """The names of a definition, procedure or phase in parentheses, each with its type."""
+    listed = ", ".join(f"{local.name} in {local.type}" for local in formals)
+    return f"({listed})" if listed else ""

@@ -82,7 +82,7 @@ def _cited(cites: tuple[t.Cite, ...]) -> str:
 
 def _course(tree: t.RuleFile) -> Iterator[str]:
     """The flow, as it stands, each phase with its sections."""
-    cites = {phase.name.text: phase.cites for phase in tree.phases}
+    cites = {phase.signature.name.text: phase.cites for phase in tree.phases}
     if tree.setup is not None:
         cites["setup"] = tree.setup.cites
     yield from _steps(tree.flow, cites, "  ")
@@ -108,7 +108,7 @@ def _steps(body: t.Body, cites: dict[str, tuple[t.Cite, ...]], indent: str) -> I
 def _choices(tree: t.RuleFile) -> Iterator[str]:
     """What players choose, by the procedure or phase in which they do."""
     things = [(p.signature.name.text, p.body, p.cites) for p in tree.procedures]
-    things += [(phase.name.text, phase.body, phase.cites) for phase in tree.phases]
+    things += [(phase.signature.name.text, phase.body, phase.cites) for phase in tree.phases]
     for name, body, cites in things:
         options = [option.name.text for step in _all(body) for option in _offered(step)]
         if options:
@@ -175,7 +175,7 @@ def graph(tree: t.RuleFile, form: str) -> str:
     things = [("flow", tree.flow)]
     if tree.setup is not None:
         things.append(("setup", tree.setup.body))
-    things += [(phase.name.text, phase.body) for phase in tree.phases]
+    things += [(phase.signature.name.text, phase.body) for phase in tree.phases]
     things += [(p.signature.name.text, p.body) for p in tree.procedures]
     edges = [
         (name, step.name.text)

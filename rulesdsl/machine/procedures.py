@@ -39,8 +39,7 @@ def _preconditions(b: Builder, procedure: m.Procedure) -> None:
 def begin(b: Builder, what: m.Procedure | m.Phase) -> None:
     """Note that a procedure or phase begins, with its arguments."""
     b.rule(what.name, what.span, what.cites)
-    formals = what.formals if isinstance(what, m.Procedure) else ()
-    arguments = [b.values.locals[id(local)] for local in formals]
+    arguments = [b.values.locals[id(local)] for local in what.formals]
     b.note("begin", what.name, *arguments, span=what.span)
 
 
@@ -114,12 +113,22 @@ def close_instances(b: Builder) -> None:
         b.finish(Switch(instance.back, targets))
 
 
-def run_phase(b: Builder, phase: m.Phase) -> None:
+def run_phase(b: Builder, step: m.RunPhase) -> None:
+    values = [b.hold(b.values.value(argument)) for argument in step.arguments]
+    instance = _phase(b, step.phase)
+    for target, value in zip(instance.formals, values, strict=True):
+        b.set(target, value)
+    _enter(b, instance)
+
+
+def _phase(b: Builder, phase: m.Phase) -> Instance:
+    """The one lowering of a phase."""
     key = (id(phase), None)
     if key not in b.instances:
         exit_ = b.draft(f"exit {phase.name}")
+        formals = [b.local(local.name) for local in phase.formals]
         instance = Instance(
-            b.draft(phase.name), b.draft(f"leave {phase.name}"), b.local("return"), []
+            b.draft(phase.name), b.draft(f"leave {phase.name}"), b.local("return"), formals
         )
         b.instances[key] = instance
         if phase.name not in b.phase_names:
@@ -127,6 +136,8 @@ def run_phase(b: Builder, phase: m.Phase) -> None:
         number = b.phase_names.index(phase.name)
         b.phase_exits[number] = exit_
         with _aside(b, instance.entry), b.inside(phase.name, phase.cites):
+            for local, target in zip(phase.formals, formals, strict=True):
+                b.values.bind(local, target)
             around = b.local("phase around")
             b.set(around, Cell(PHASE))
             b.set(Cell(PHASE), K(number))
@@ -140,7 +151,7 @@ def run_phase(b: Builder, phase: m.Phase) -> None:
             for trigger in after_phase(b.model, phase):
                 triggers.fire(b, trigger, K(1))
             b.jump(instance.leave)
-    _enter(b, b.instances[key])
+    return b.instances[key]
 
 
 def close_phases(b: Builder) -> None:

@@ -273,7 +273,7 @@ def _jumping(b: Builder, step: m.End | m.Wins | m.TurnPasses | m.RunPhase) -> No
         case m.TurnPasses():
             loops.turn_passes(b, step)
         case m.RunPhase():
-            procedures.run_phase(b, step.phase)
+            procedures.run_phase(b, step)
         case _:
             assert_never(step)
 

@@ -192,8 +192,8 @@ class Narrator:
                 pass
 
     def _begin(self, name: str, span: Span, values: tuple[int, ...], seat: int | None) -> None:
-        procedure = self._model.procedures.get(name)
-        formals = procedure.formals if procedure is not None and procedure.span == span else ()
+        called = self._model.procedures.get(name) or self._model.phases.get(name)
+        formals = called.formals if called is not None and called.span == span else ()
         names = dict(zip(formals, values, strict=True))
         self._open(Frame(name, {**names}, self._begun(seat)), span, seat)
 

@@ -48,9 +48,7 @@ def _rule_file(node: Map, read: Sections) -> RuleFile | None:
         state=read.state(keys.get("state")),
         defines=read.defines(keys.get("define")),
         procedures=read.procedures(keys.get("procedures")),
-        setup=read.phase(keys["setup"], Word(keys["setup"].key.span, "setup"))
-        if "setup" in keys
-        else None,
+        setup=read.setup(keys.get("setup")),
         flow=read.body(keys["flow"].value, keys["flow"].key.span)
         if "flow" in keys
         else Body(node.span, ()),

@@ -43,6 +43,7 @@ from rulesdsl.syntax.tree import (
     ResultDecl,
     RowKey,
     ScoreTerm,
+    Signature,
     SourceDecl,
     StateDecl,
     StateType,
@@ -255,21 +256,30 @@ class Sections(Bodies):
         return self.each(
             entry.value,
             "the phases",
-            lambda phase: self.phase(phase, self.name(phase.key, "a phase")),
+            lambda phase: self._phase(phase, self._phase_signature(phase.key)),
         )
 
-    def phase(self, entry: Entry, name: Word) -> PhaseDecl:
-        """One phase, or the setup."""
+    def _phase_signature(self, key: Text) -> Signature | None:
+        if "(" in key.text:
+            return self.parsed(SIGNATURE, key)
+        return Signature(key.span, self.name(key, "a phase"), ())
+
+    def setup(self, entry: Entry | None) -> PhaseDecl | None:
+        """The phase in a section of its own."""
+        if entry is None:
+            return None
+        span = entry.key.span
+        return self._phase(entry, Signature(span, Word(span, "setup"), ()))
+
+    def _phase(self, entry: Entry, signature: Signature | None) -> PhaseDecl | None:
         keys = self.long_form(entry.value, PHASE)
         if keys is None:
-            return PhaseDecl(name, (), self.body(entry.value, entry.key.span), "", ())
-        return PhaseDecl(
-            name,
-            self._own_state(keys),
-            self.do(keys, entry),
-            self.told(keys, "about"),
-            self.cites(keys.get("cite")),
-        )
+            body, keys = self.body(entry.value, entry.key.span), {}
+        else:
+            body = self.do(keys, entry)
+        state = self._own_state(keys)
+        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        return None if signature is None else PhaseDecl(signature, state, body, about, cites)
 
     def triggers(self, entry: Entry | None) -> tuple[TriggerDecl, ...]:
         """What happens whenever something happens."""

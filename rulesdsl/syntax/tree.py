@@ -808,7 +808,7 @@ class ProcedureDecl:
 
 @frozen
 class PhaseDecl:
-    name: Word
+    signature: Signature
     state: tuple[tuple[Word, StateType], ...]
     body: Body
     about: str
