@@ -51,11 +51,11 @@ class Effects(Values):
                     yield from self.body(trigger.body, env)
 
     def award(self, step: m.AwardStep, env: Env) -> Running:
-        keys: dict[int, int] = {}
+        keys: dict[int, tuple[int, ...]] = {}
         for seat in range(self.seats):
             env[step.binder] = seat
             if self.truth(step.where, env):
-                keys[seat] = self.value(step.by, env)
+                keys[seat] = tuple(self.value(key, env) for key in step.by)
         prizes = [self.value(prize, env) for prize in step.prizes]
         shares = {seat: share(step.ties, prizes, list(keys.values()), keys[seat]) for seat in keys}
         for seat, prize in shares.items():
@@ -316,7 +316,9 @@ def fixed_target(values: Values, to: m.Target, env: Env) -> m.Target:
     return m.Target(fixed(values, to.place, env), to.way, to.low, to.high)
 
 
-def share(ties: m.Ties, prizes: list[int], keys: list[int], mine: int) -> int:
+def share(
+    ties: m.Ties, prizes: list[int], keys: list[tuple[int, ...]], mine: tuple[int, ...]
+) -> int:
     """What a player with this key gets among all keys."""
     better = sum(key > mine for key in keys)
     equal = keys.count(mine)

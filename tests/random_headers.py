@@ -224,6 +224,8 @@ class Headers(Steps):
         by, seen = self.one([f"{p}.bid", f"{p}.points", f"size of {p}.line"]), ""
         if self.secrets and self.maybe(3):
             by, seen = f"{p}.cash", ", seen"
+        if self.maybe(2):
+            by = f"[{by}, {p}.points]"
         where = self.one(["", f" where not {p}.out"])
         ties = self.one(
             [

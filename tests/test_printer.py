@@ -261,7 +261,7 @@ def test_awards_and_cites_print_as_written() -> None:
     head = read("header", header)
     assert isinstance(head, AwardHead)
     parts = (head.span, head.field, head.binder, head.domain, head.where, head.seen)
-    award = Award(*parts, Int(N, 1), (), "split rounded down")
+    award = Award(*parts, (Int(N, 1),), (), "split rounded down")
     assert print_step_head(award) == header
     assert print_step_head(CiteHere(N, (Cite(N, "book", "D.1"),))) == "cite: book D.1"
 

@@ -255,16 +255,17 @@ class Headers(Choices, Cases):
             self.c.add("not-a-domain", node.domain.span, note, help=help_)
             return None
         where, ok = self._optional(node.where, inner)
-        by = self.e.number(node.by, inner if where is None else narrow(where, inner))
+        narrowed = inner if where is None else narrow(where, inner)
+        by = [self.e.number(key, narrowed) for key in node.by]
         prizes = [self.e.number(prize, scope) for prize in node.prizes]
-        if found is None or not ok or by is None or any(prize is None for prize in prizes):
+        if found is None or not ok or None in by or None in prizes:
             return None
         return m.AwardStep(
             node.span,
             scalar,
             found[1],
             where,
-            by,
+            tuple(key for key in by if key is not None),
             tuple(prize for prize in prizes if prize is not None),
             _TIES[node.ties],
             node.seen,

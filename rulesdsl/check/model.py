@@ -780,13 +780,13 @@ class Ties(Enum):
 
 @frozen
 class AwardStep:
-    """Prizes by rank of `by` among the players for whom `where` holds."""
+    """Prizes by rank of `by` (later values break ties) among the players for whom `where` holds."""
 
     span: Span
     scalar: Scalar
     binder: Local
     where: Expr | None
-    by: Expr
+    by: tuple[Expr, ...]
     prizes: tuple[Expr, ...]
     ties: Ties
     seen: bool

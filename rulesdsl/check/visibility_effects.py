@@ -109,7 +109,7 @@ class Effects:
         self.shown.mark(step.span, step.seen)
         seats = m.SeatsDomain(None, False, False)
         env = self.reader.member(here.env, step.binder, seats, step.where, OPEN)
-        label = self.reader.all((step.where, step.by, *step.prizes), env)
+        label = self.reader.all((step.where, *step.by, *step.prizes), env)
         label = by(label, step.span, step.seen)
         label = self.reader.leaving(label, step.binder, seats, here.env)
         self.change(step.scalar, Key("local", step.binder), label, step.span, here)

@@ -4,30 +4,47 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from attrs import frozen
+
 from rulesdsl.check import model as m
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.effects import loop, note_move, set_scalar, when
-from rulesdsl.machine.fold import add, both, cell, op
+from rulesdsl.machine.fold import add, both, cell, either, op
 from rulesdsl.machine.places import PlaceAt, place_at, state_cell
 from rulesdsl.machine.program import K, Value
 from rulesdsl.machine.stopping import after_change, body_stops
 
 
+@frozen
+class _Player:
+    """Whether a player takes part, and what ranks it, the weightiest first."""
+
+    taking_part: Value
+    keys: tuple[Value, ...]
+
+    def is_over(self, other: _Player) -> Value:
+        """Whether the first key that differs is greater than the other's."""
+        over: Value = K(0)
+        for mine, theirs in zip(reversed(self.keys), reversed(other.keys), strict=True):
+            over = either(op("gt", mine, theirs), both(op("eq", mine, theirs), over))
+        return both(self.taking_part, over)
+
+    def is_level(self, other: _Player) -> Value:
+        level: Value = self.taking_part
+        for mine, theirs in zip(self.keys, other.keys, strict=True):
+            level = both(level, op("eq", mine, theirs))
+        return level
+
+
 def award(b: Builder, step: m.AwardStep) -> None:
     """Prizes by rank; everything is read before anything is given."""
-    seats = b.seats
-    keys: list[Value] = []
-    for seat in range(seats):
-        b.values.bind(step.binder, K(seat))
-        where: Value = K(1) if step.where is None else b.values.value(step.where)
-        taking_part = b.hold(where)
-        keys.append(taking_part)
-        keys.append(b.hold(b.values.value(step.by)))
+    players = [_player(b, step, seat) for seat in range(b.seats)]
     prizes = [b.hold(b.values.value(prize)) for prize in step.prizes]
-    shares = [b.hold(_share(b, step.ties, prizes, keys, seat)) for seat in range(seats)]
+    shares = [b.hold(_share(b, step.ties, prizes, players, mine)) for mine in players]
     asking = any(body_stops(b, trigger.body) for trigger in after_change(b.model, step.scalar))
+    takers = [player.taking_part for player in players]
     if asking:
-        keys = [b.keep("key", key) for key in keys]
+        takers = [b.keep("takes part", taker) for taker in takers]
         shares = [b.keep("share", share) for share in shares]
     for seat, share in enumerate(shares):
 
@@ -36,25 +53,32 @@ def award(b: Builder, step: m.AwardStep) -> None:
             set_scalar(b, step.scalar, K(seat), add(target, share), step.span)
 
         if asking:
-            b.where_flow(keys[2 * seat], give)
+            b.where_flow(takers[seat], give)
         else:
-            when(b, keys[2 * seat], give)
+            when(b, takers[seat], give)
 
 
-def _share(b: Builder, ties: m.Ties, prizes: list[Value], keys: list[Value], seat: int) -> Value:
-    """What one of the seats gets; 0 where it takes no part."""
-    mine = keys[2 * seat + 1]
+def _player(b: Builder, step: m.AwardStep, seat: int) -> _Player:
+    b.values.bind(step.binder, K(seat))
+    where: Value = K(1) if step.where is None else b.values.value(step.where)
+    taking_part = b.hold(where)
+    return _Player(taking_part, tuple(b.hold(b.values.value(key)) for key in step.by))
+
+
+def _share(
+    b: Builder, ties: m.Ties, prizes: list[Value], players: list[_Player], mine: _Player
+) -> Value:
+    """What one of the players gets; of no use where it takes no part."""
     better: Value = K(0)
     equal: Value = K(0)
-    for other in range(len(keys) // 2):
-        taking_part, key = keys[2 * other], keys[2 * other + 1]
-        better = add(better, both(taking_part, op("gt", key, mine)))
-        equal = add(equal, both(taking_part, op("eq", key, mine)))
+    for other in players:
+        better = add(better, other.is_over(mine))
+        equal = add(equal, other.is_level(mine))
     better, equal = b.hold(better), b.hold(equal)
     if ties is m.Ties.USED_UP:
         return _nth(prizes, better)
     if ties is m.Ties.NONE_SKIPPED:
-        return _nth(prizes, _different_better(b, keys, mine))
+        return _nth(prizes, _different_better(b, players, mine))
     total: Value = K(0)
     for place, prize in enumerate(prizes):
         at = both(op("le", better, K(place)), op("gt", add(better, equal), K(place)))
@@ -63,14 +87,13 @@ def _share(b: Builder, ties: m.Ties, prizes: list[Value], keys: list[Value], sea
     return op(way, total, op("max", equal, K(1)))
 
 
-def _different_better(b: Builder, keys: list[Value], mine: Value) -> Value:
-    """How many different greater keys there are."""
+def _different_better(b: Builder, players: list[_Player], mine: _Player) -> Value:
+    """How many different ranks there are above."""
     number: Value = K(0)
-    for i in range(len(keys) // 2):
-        first = both(keys[2 * i], op("gt", keys[2 * i + 1], mine))
-        for j in range(i):
-            same = both(keys[2 * j], op("eq", keys[2 * j + 1], keys[2 * i + 1]))
-            first = both(first, op("eq", same, K(0)))
+    for i, player in enumerate(players):
+        first = player.is_over(mine)
+        for other in players[:i]:
+            first = both(first, op("eq", other.is_level(player), K(0)))
         number = add(number, first)
     return number
 

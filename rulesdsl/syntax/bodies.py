@@ -214,12 +214,12 @@ class Bodies(Fields):
 
     def _award(self, head: AwardHead, entry: Entry) -> Award | None:
         keys = self.section(entry.value, AWARD)
-        by = self.expr(keys["by"].value) if "by" in keys else None
+        by = self.exprs(keys["by"].value, "what ranks") if "by" in keys else ()
         prizes = self.exprs(keys["prizes"].value, "a prize") if "prizes" in keys else ()
         ties = None
         if "ties" in keys:
             ties = self.parsed(TIES, keys["ties"].value)
-        if by is None or ties is None:
+        if not by or ties is None:
             return None
         return Award(
             head.span,

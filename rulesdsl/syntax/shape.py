@@ -225,8 +225,8 @@ AWARD = Section(
     (
         Key(
             "by",
-            "The value that decides: the highest gets the first prize.",
-            _SCALAR,
+            "The value that decides, the highest first; the next in the list break ties.",
+            _any_of(_SCALAR, _list_of(_SCALAR)),
             required=True,
         ),
         Key("prizes", "The prizes from the first place down.", _list_of(_SCALAR), required=True),

@@ -625,7 +625,7 @@ class Award:
     domain: Domain
     where: Expr | None
     seen: bool
-    by: Expr
+    by: tuple[Expr, ...]
     prizes: tuple[Expr, ...]
     ties: str
 
