@@ -233,6 +233,11 @@ HOLDING = {
         expect: {who.money: left, who.hand: [what]}
         change: {who.money: -spent}
     """,
+    "cases of components": """
+        cases: {some: [[wine], [2 grain], []], number: [1, 2, 0]}
+        given: {A.hand: some}
+        expect: {A.hand: some, size of A.hand: number}
+    """,
     "several runs": """
         play:
           - both

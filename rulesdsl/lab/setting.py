@@ -40,6 +40,8 @@ class Setting:
     names: tuple[str, ...] = field(init=False)
     options: dict[str, int] = field(factory=dict, init=False)
     constants: dict[str, m.Const | m.Local] = field(factory=dict, init=False)
+    amounts: dict[str, t.Amount] = field(factory=dict, init=False)
+    """Names of the cases that stand for components."""
     values: Values = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -98,10 +100,14 @@ class Setting:
 
     def _cases(self) -> None:
         for word, row in self.example.cases:
-            checked = self.check(row[self.column])
+            cell = row[self.column]
+            if isinstance(cell, t.Amount):
+                self.amounts[word.text] = cell
+                continue
+            checked = self.check(cell)
             value = None if checked is None else self.constant(checked)
             if checked is not None and value is not None:
-                self.constants[word.text] = m.Const(row[self.column].span, checked.type, value)
+                self.constants[word.text] = m.Const(cell.span, checked.type, value)
 
     @property
     def case(self) -> str:
@@ -162,6 +168,8 @@ class Setting:
         self, zone: m.Zone, value: t.Expr | t.Amount, besides: str = ""
     ) -> Contents | None:
         """Components of a place as they are listed; `besides` is a word that may be among them."""
+        if isinstance(value, t.Name):
+            value = self.amounts.get(value.text, value)
         if not isinstance(value, t.Amount):
             return self._one(zone, value)
         members: list[int] = []

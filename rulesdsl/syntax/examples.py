@@ -81,12 +81,15 @@ class Examples(Fields):
         ]
         return tuple((name, value) for name, value in found if value is not None)
 
-    def _cases(self, entry: Entry | None) -> tuple[tuple[Word, tuple[Expr, ...]], ...]:
+    def _cases(self, entry: Entry | None) -> tuple[tuple[Word, tuple[Expr | Amount, ...]], ...]:
         if entry is None:
             return ()
         cases = []
         for inner in self.entries(entry.value, "the cases"):
-            found = (self.expr(item) for item in self.items(inner.value, "a row of the cases"))
+            found = [
+                self._amount(item, item.items) if isinstance(item, List) else self.expr(item)
+                for item in self.items(inner.value, "a row of the cases")
+            ]
             values = tuple(value for value in found if value is not None)
             cases.append((self.name(inner.key, "a name"), values))
         for name, values in cases[1:]:

@@ -306,8 +306,8 @@ EXAMPLE = Section(
         ),
         Key(
             "cases",
-            "Runs the example once a column: `NAME: [a, b, c]`.",
-            _map_of(_list_of(_SCALAR)),
+            "Runs the example once a column: `NAME: [a, b, c]`, or `[[components], [others]]`.",
+            _map_of(_list_of(_any_of(_SCALAR, _list_of(_SCALAR)))),
         ),
         Key("given", "How it stands before: `PLACE: VALUE`.", _ref("pairs")),
         Key("play", "What happens: calls, moves and checks, in order.", _ref("play")),

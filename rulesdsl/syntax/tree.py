@@ -1009,14 +1009,14 @@ PlayStep: TypeAlias = (
 
 @frozen
 class ExampleDecl:
-    """One example. `cases` are columns of constants: name -> one expression a case."""
+    """One example. `cases` are columns: name -> for each case a constant, or components."""
 
     span: Span
     name: Word
     cites: tuple[Cite, ...]
     players: tuple[Word, ...]
     options: tuple[tuple[Word, Expr], ...]
-    cases: tuple[tuple[Word, tuple[Expr, ...]], ...]
+    cases: tuple[tuple[Word, tuple[Expr | Amount, ...]], ...]
     given: tuple[Pair, ...]
     play: tuple[PlayStep, ...]
 
