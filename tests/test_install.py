@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -11,7 +12,11 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-GAMES = {file.stem for file in (REPOSITORY / "games").rglob("*.yaml")}
+GAMES = {
+    file.stem
+    for folder in (REPOSITORY / "games", REPOSITORY / "games" / "classics")
+    for file in folder.glob("*.yaml")
+}
 PROBLEMS = {file.stem for file in (REPOSITORY / "docs" / "problems").glob("*.md")}
 LOOK = """
 import pathlib, rulesdsl.resources as resources
@@ -102,6 +107,23 @@ def test_an_installed_package_plays_a_game(installed: Environment) -> None:
     )
     assert "Ostia" in played
     assert "Round 5" in played
+
+
+def test_a_wheel_holds_the_data_files_of_its_games(installed: Environment, tmp_path: Path) -> None:
+    """With a game of the tests, in a copy of the repository."""
+    copy, dist, site = tmp_path / "copy", tmp_path / "dist", tmp_path / "site"
+    left_out = shutil.ignore_patterns(".*", "tests", "build", "dist", "*cache*", "benchmarks")
+    shutil.copytree(REPOSITORY, copy, ignore=left_out)
+    games = REPOSITORY / "tests" / "games"
+    shutil.copy(games / "orchard.yaml", copy / "games")
+    shutil.copytree(games / "orchard", copy / "games" / "orchard")
+    build = (sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", dist)
+    run(*build, cwd=copy)
+    (wheel,) = dist.glob("*.whl")
+    shutil.unpack_archive(wheel, site, "zip")
+    told = installed.run("python", "-m", "rulesdsl", "test", "orchard", PYTHONPATH=str(site))
+    assert str(site / "rulesdsl" / "games" / "orchard.yaml") in told
+    assert "3 of 3 hold" in told
 
 
 def test_the_package_runs_as_a_module(installed: Environment) -> None:

@@ -17,6 +17,7 @@ from rulesdsl.text.source import Source
 
 PAGE = Path(__file__).parent.parent / "docs" / "language.md"
 _BLOCK = re.compile(r"^```yaml (\w+)\n(.*?)^```$", re.M | re.S)
+_FILE = re.compile(r"^```csv (\S+)\n(.*?)^```$", re.M | re.S)
 _REPLACED = ("rules", "game", "title", "players", "about", "setup", "result")
 
 
@@ -36,6 +37,13 @@ def blocks_of(page: Path) -> list[Block]:
         Block(found[1], found[2], text.count("\n", 0, found.start()) + 1)
         for found in _BLOCK.finditer(text)
     ]
+
+
+def write_files(page: Path, folder: Path) -> None:
+    """Write the data files of a page: the blocks with a file name behind `csv`."""
+    for found in _FILE.finditer(page.read_text(encoding="utf-8")):
+        (folder / found[1]).parent.mkdir(parents=True, exist_ok=True)
+        (folder / found[1]).write_text(found[2], encoding="utf-8")
 
 
 def _parts(text: str, indent: str) -> dict[str, str]:
@@ -70,10 +78,10 @@ def completed(preamble: str, piece: str) -> str:
     return "".join(text.rstrip("\n") + "\n\n" for text in whole.values())
 
 
-def problems_of(text: str) -> list[str]:
+def problems_of(text: str, folder: Path) -> list[str]:
     """What is told of a rule file: its problems, or the examples of it that fail."""
     problems = Problems()
-    tree = read_rules(Source("mine.yaml", text), problems)
+    tree = read_rules(Source("mine.yaml", text, folder), problems)
     model = None if tree is None else check_rules(tree, problems)
     if model is not None and not len(problems):
         check_visibility(model, problems)
@@ -94,10 +102,11 @@ BLOCKS = blocks_of(PAGE)
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: f"line {block.line}")
-def test_every_block_is_right(block: Block) -> None:
+def test_every_block_is_right(block: Block, tmp_path: Path) -> None:
+    write_files(PAGE, tmp_path)
     assert block.word in ("preamble", "game", "body")
     text = completed(preamble(), block.text) if block.word == "body" else block.text
-    assert problems_of(text) == [], text
+    assert problems_of(text, tmp_path) == [], text
 
 
 def test_every_yaml_block_says_what_it_is() -> None:

@@ -13,6 +13,7 @@ from rulesdsl.check.datatypes import BoolType, IntType, KindType
 from rulesdsl.check.model import Model, Option
 from rulesdsl.compile import check_source
 from rulesdsl.machine.settings import settle_options
+from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 from tests.lockstep import Lockstep
@@ -27,7 +28,7 @@ FILES = sorted(
 
 
 def load(path: Path) -> Model:
-    return check_source(Source(path.name, path.read_text("utf-8")))
+    return check_source(read_source(path))
 
 
 def values(option: Option) -> list[object]:

@@ -19,6 +19,7 @@ from rulesdsl.machine.fold import add, op
 from rulesdsl.machine.places import PlaceAt
 from rulesdsl.machine.program import K
 from rulesdsl.machine.values import Values
+from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import InternalError, RulesError
 from rulesdsl.text.source import Source
 from tests.lockstep import Difference, Lockstep
@@ -32,11 +33,11 @@ GAMES = sorted((Path(__file__).parent / "games").glob("*.yaml"))
 def model(number: int) -> m.Model | None:
     """A model to compare on: the games of the tests, then random ones; None if it is refused."""
     if number < len(GAMES):
-        text = GAMES[number].read_text("utf-8")
+        source = read_source(GAMES[number])
     else:
-        text = random_rules(Random(5_000 + number))
+        source = Source("rules.yaml", random_rules(Random(5_000 + number)))
     try:
-        return check_source(Source("rules.yaml", text))
+        return check_source(source)
     except RulesError:
         return None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.text.codes import CODES
-from tests.test_language_doc import blocks_of, completed, preamble, problems_of
+from tests.test_language_doc import blocks_of, completed, preamble, problems_of, write_files
 
 ROOT = Path(__file__).parent.parent
 PAGES = {page.stem: page for page in sorted((ROOT / "docs" / "problems").glob("*.md"))}
@@ -39,7 +39,8 @@ def test_every_page_is_of_a_problem() -> None:
 
 
 @pytest.mark.parametrize("code", PAGES)
-def test_pages_say_what_is_wrong_and_what_is_right(code: str) -> None:
+def test_pages_say_what_is_wrong_and_what_is_right(code: str, tmp_path: Path) -> None:
+    write_files(PAGES[code], tmp_path)
     text = PAGES[code].read_text(encoding="utf-8")
     assert text.startswith(f"# {code}\n\n{CODES.get(code)}")
     blocks = blocks_of(PAGES[code])
@@ -50,7 +51,7 @@ def test_pages_say_what_is_wrong_and_what_is_right(code: str) -> None:
     assert wrong or "```text" in text
     assert right or "```text" in text
     for piece in wrong:
-        told = problems_of(piece)
+        told = problems_of(piece, tmp_path)
         assert code in [problem.partition(":")[0] for problem in told], "\n".join([*told, piece])
     for piece in right:
-        assert problems_of(piece) == [], piece
+        assert problems_of(piece, tmp_path) == [], piece

@@ -109,7 +109,7 @@ def test_every_key_is_read() -> None:
     """The whole file of the tests uses every key, so none is in the table that is not read."""
     node = read_yaml(Source("test.yaml", WHOLE), Problems())
     assert node is not None
-    used = {*keys_of(node), "payoff"}
+    used = {*keys_of(node), "payoff", "from"}
     for section in (shape.RULE_FILE, *shape.SECTIONS):
         assert set(section.names) <= used, section.name
 

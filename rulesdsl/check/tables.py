@@ -227,13 +227,14 @@ class Tables(ABC):
         names = ", ".join(self._name(point, domain) for point in missing[:6])
         endless = is_open(domain) and missing[-1] == _open_end(domain, keys)
         more = " and more" if len(missing) > 6 or endless else ""
+        row = ",..." if span.source.name.endswith(".csv") else ": ..."
         self.c.add(
             "table-gap",
             span,
             f"no {what} for {names}{more}",
             about=f"{self.c.about}: every value of {spelled(domain)} has a {what}",
             help=self._row_in_gap(missing, span, domain, decl)
-            or f"a {what} `{self._name(missing[0], domain)}: ...`, or `else: ...` for the rest",
+            or f"a {what} `{self._name(missing[0], domain)}{row}`, or `else{row}` for the rest",
         )
 
     def _row_in_gap(self, missing: list[int], span: Span, domain: Type, decl: t.TableDecl) -> str:

@@ -19,7 +19,7 @@ def tell(error: Exception) -> int:
     """Say what went wrong on the error output; the exit code for it."""
     match error:
         case RulesError():
-            name = error.problems[0].span.source.name
+            name = error.problems[0].span.source.whole.name
             click.echo(to_text(name, error.problems), err=True, nl=False)
             return 1
         case RuleFault():

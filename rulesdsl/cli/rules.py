@@ -33,11 +33,33 @@ def games_command() -> None:
 @click.option("--copy", "game", required=True, help="the game to copy")
 def new_command(file: Path, game: str) -> None:
     """Write a rule file of your own: a copy of a game, to be changed."""
-    if file.exists():
-        raise click.UsageError(f"{file} is there already; nothing was written")
     source = find_game(game)
-    file.write_bytes(source.read_bytes())
-    click.echo(f"{file} is a copy of {source}. Change a line, then:  rulesdsl test {file}")
+    copies = {file: source.read_bytes(), **_data_copies(file.parent, source)}
+    for copy, content in copies.items():
+        if copy.exists() and (copy == file or copy.read_bytes() != content):
+            raise click.UsageError(f"{copy} is there already; nothing was written")
+    for copy, content in copies.items():
+        if copy != file:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(content)
+    more = f", and so are the files it names: {', '.join(map(str, [*copies][1:]))}"
+    click.echo(
+        f"{file} is a copy of {source}{more if len(copies) > 1 else ''}. "
+        f"Change a line, then:  rulesdsl test {file}"
+    )
+
+
+def _data_copies(folder: Path, source: Path) -> dict[Path, bytes]:
+    """The data files of a game and their content, by where their copies are to stand."""
+    from rulesdsl.syntax.data_files import files_named_in
+    from rulesdsl.text.files import NoDataFile, find_data, read_source
+
+    found: dict[Path, bytes] = {}
+    for name in files_named_in(read_source(source)):
+        # one that is missing is told when the copy is looked at
+        with suppress(NoDataFile):
+            found[folder / name] = find_data(source.parent, name).read_bytes()
+    return found
 
 
 @click.command("validate")

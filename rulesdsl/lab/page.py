@@ -194,12 +194,13 @@ def graph(tree: t.RuleFile, form: str) -> str:
 
 
 def outline(node: object, indent: str = "") -> Iterator[str]:
-    """A tree as indented lines: classes, and the plain values in them."""
+    """A tree as indented lines: classes, and the plain values in them, but for data files."""
     if isinstance(node, tuple):
         for item in node:
             yield from outline(item, indent)
         return
-    if not attrs.has(type(node)):
+    span = getattr(node, "span", None)
+    if not attrs.has(type(node)) or (span is not None and span.source.part_of is not None):
         return
     plain, deep = [], []
     for field in attrs.fields(type(node)):  # type: ignore[arg-type]

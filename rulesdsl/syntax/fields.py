@@ -163,7 +163,9 @@ class Fields:
     def is_cut(self, text: Text) -> bool:
         """Whether YAML has cut this text at a comma and it is not whole again; told on reading."""
         return text.text.count("(") != text.text.count(")") and any(
-            problem.code == "text-cut" and problem.span.start <= text.span.start < problem.span.end
+            problem.code == "text-cut"
+            and problem.span.source is text.span.source
+            and problem.span.start <= text.span.start < problem.span.end
             for problem in self.problems
         )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from rulesdsl.syntax.data_files import DataFiles
 from rulesdsl.syntax.examples import Examples
 from rulesdsl.syntax.fields import PLAYERS, Fields, TooManyProblems
 from rulesdsl.syntax.sections import Sections
 from rulesdsl.syntax.shape import EDITION, RULE_FILE
 from rulesdsl.syntax.texts import Texts
-from rulesdsl.syntax.tree import Body, RuleFile, Word
+from rulesdsl.syntax.tree import Body, DataFile, RuleFile, Word
 from rulesdsl.syntax.yaml_nodes import Entry, List, Map
 from rulesdsl.syntax.yaml_reader import read_yaml
 from rulesdsl.text.problems import Problems
@@ -23,13 +24,16 @@ def read_rules(source: Source, problems: Problems) -> RuleFile | None:
         note = "a rule file is a mapping: it begins with `rules: 1` and `game: NAME`"
         problems.add("no-rule-file", node.span, note)
         return None
+    files = DataFiles(problems)
+    node = files.put_in(node)
     try:
-        return _rule_file(node, Sections(problems))
+        rules = _rule_file(node, Sections(problems), tuple(files.files))
+        return None if files.broken else rules
     except TooManyProblems:
         return None
 
 
-def _rule_file(node: Map, read: Sections) -> RuleFile | None:
+def _rule_file(node: Map, read: Sections, files: tuple[DataFile, ...]) -> RuleFile | None:
     keys = read.section(node, RULE_FILE)
     _edition(keys.get("rules"), read)
     seats, low, high = _players(keys.get("players"), read)
@@ -60,6 +64,7 @@ def _rule_file(node: Map, read: Sections) -> RuleFile | None:
         examples=Examples(read.problems).examples(keys["examples"].value)
         if "examples" in keys
         else (),
+        data_files=files,
     )
     return rules if {"game", "players", "flow"} <= set(keys) else None
 

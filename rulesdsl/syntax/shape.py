@@ -128,6 +128,18 @@ OPTION_DECL = Section(
         _CITE,
     ),
 )
+DATA_FILE = Section(
+    "data file",
+    "A file beside the rule file with what would stand here.",
+    (
+        Key(
+            "from",
+            "The file, named from the folder of the rule file: `cards.yaml`, `mine/cards.csv`.",
+            {"type": "string", "pattern": r"\.(yaml|csv)$"},
+            required=True,
+        ),
+    ),
+)
 KIND = Section(
     "kind",
     "Members with columns.",
@@ -136,7 +148,11 @@ KIND = Section(
         Key(
             "rows",
             "The members: a list of names, or `NAME: [a cell for each column]`.",
-            _any_of(_list_of(_SCALAR), _map_of(_any_of(_SCALAR, _list_of(_SCALAR)))),
+            _any_of(
+                _ref("data file"),
+                _list_of(_SCALAR),
+                _map_of(_any_of(_SCALAR, _list_of(_SCALAR))),
+            ),
             required=True,
         ),
         _ABOUT,
@@ -157,7 +173,7 @@ TABLE = Section(
         Key(
             "rows",
             "A row for each member, number, range `2..4`, open range `9+`, or `else`.",
-            _map_of(_any_of(_SCALAR, _list_of(_SCALAR))),
+            _any_of(_ref("data file"), _map_of(_any_of(_SCALAR, _list_of(_SCALAR)))),
             required=True,
         ),
         _ABOUT,
@@ -385,7 +401,7 @@ RULE_FILE = Section(
         Key(
             "sources",
             "The books and rulings that `cite` names.",
-            _map_of(_any_of(_ref("source"), _map_of(_PROSE))),
+            _map_of(_any_of(_ref("source"), _ref("data file"), _map_of(_PROSE))),
         ),
         Key("options", "Choices that are made before the game.", _map_of(_ref("option"))),
         Key(
@@ -418,12 +434,17 @@ RULE_FILE = Section(
         Key("result", "Who wins at the end of the game.", _ref("result")),
         Key("invariants", "Conditions that hold at every moment of every game.", _map_of(_SCALAR)),
         Key("texts", "The words of logs and pages.", _ref("texts")),
-        Key("examples", "Pieces of games that must go as written.", _list_of(_ref("example"))),
+        Key(
+            "examples",
+            "Pieces of games that must go as written.",
+            _any_of(_ref("data file"), _list_of(_ref("example"))),
+        ),
     ),
 )
 SECTIONS = (
     SOURCE,
     OPTION_DECL,
+    DATA_FILE,
     KIND,
     TABLE,
     STATE,

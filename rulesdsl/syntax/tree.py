@@ -1097,6 +1097,15 @@ class TextEntry:
 
 
 @frozen
+class DataFile:
+    """A file beside the rule file: what it holds (`rows of Card`) and its name as written."""
+
+    span: Span
+    holds: str
+    name: str
+
+
+@frozen
 class RuleFile:
     """A whole rule file as written."""
 
@@ -1121,3 +1130,4 @@ class RuleFile:
     invariants: tuple[InvariantDecl, ...]
     texts: tuple[TextEntry, ...]
     examples: tuple[ExampleDecl, ...]
+    data_files: tuple[DataFile, ...]

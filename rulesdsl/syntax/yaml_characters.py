@@ -2,12 +2,14 @@
 
 They are free to stand in prose: comments, quoted texts, block texts, and what stands under
 `about`, `title` and the like. Elsewhere each is told, and the text is read as it was meant.
+In rows of cells only comments are free.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from itertools import islice
 from typing import Final
 
@@ -61,10 +63,12 @@ _HIDDEN_RE: Final = re.compile(
 
 @define
 class Characters:
-    """A source as YAML shall read it: as long as the file, place for place."""
+    """A source as it shall be read: as long as the file, place for place."""
 
     source: Source
     clean: str
+    in_rows: bool = False
+    in_prose: bool = False
     told_lines: set[int] = field(factory=set)
     _places: list[int] = field(factory=list)
     broken: bool = False
@@ -86,8 +90,43 @@ class Characters:
         return all(len(_instead(text, place)) == 1 for place in self._places[first:last])
 
 
-def read_characters(source: Source, problems: Problems) -> Characters:
-    """Find the characters that cannot stand where they stand."""
+def read_characters(source: Source, problems: Problems, *, prose: bool = False) -> Characters:
+    """Find the characters that cannot stand where they stand; `prose` is YAML of prose only."""
+
+    def places(odd: list[int]) -> list[int]:
+        text = source.text
+        scan = _scan(text)
+        if prose:
+            scan.prose = [(0, len(text))]
+        return [
+            place
+            for place in odd
+            if not _is_inside(place, scan.free)
+            and (text[place] == "\t" or not _is_inside(place, scan.prose))
+        ]
+
+    characters = _read(source, problems, places, in_rows=False)
+    characters.in_prose = prose
+    return characters
+
+
+def read_row_characters(
+    source: Source, comments: list[tuple[int, int]], problems: Problems
+) -> Characters:
+    """The same for rows of cells, with the stretches that are comments."""
+
+    def places(odd: list[int]) -> list[int]:
+        return [place for place in odd if not _is_inside(place, comments)]
+
+    return _read(source, problems, places, in_rows=True)
+
+
+def _read(
+    source: Source,
+    problems: Problems,
+    wrong_places: Callable[[list[int]], list[int]],
+    in_rows: bool,
+) -> Characters:
     text = source.text
     start = 1 if text.startswith("\ufeff") else 0
     hidden = [match.start() for match in _HIDDEN_RE.finditer(text, start)]
@@ -98,14 +137,8 @@ def read_characters(source: Source, problems: Problems) -> Characters:
     odd = [match.start() for match in _ODD_RE.finditer(text)]
     if not odd:
         return Characters(source, text)
-    scan = _scan(text)
-    places = [
-        place
-        for place in odd
-        if not _is_inside(place, scan.free)
-        and (text[place] == "\t" or not _is_inside(place, scan.prose))
-    ]
-    characters = Characters(source, _cleaned(text, places), places=places)
+    places = wrong_places(odd)
+    characters = Characters(source, _cleaned(text, places), in_rows, places=places)
     _tell_odd(characters, places, problems)
     return characters
 
@@ -159,7 +192,7 @@ def _tell_odd(characters: Characters, places: list[int], problems: Problems) -> 
     for place in places:
         line = source.position(place)[0]
         characters.told_lines.add(line)
-        kind = _code(source.text, place), _ODD[source.text[place]].what
+        kind = _code(characters, place), _ODD[source.text[place]].what
         alike.setdefault(kind, {}).setdefault(line, place)
     for (code, what), lines in alike.items():
         characters.broken |= code == "tab-indent"
@@ -175,17 +208,17 @@ def _tell_odd(characters: Characters, places: list[int], problems: Problems) -> 
             )
 
 
-def _code(text: str, place: int) -> str:
+def _code(characters: Characters, place: int) -> str:
+    text = characters.source.text
     indents = text[place] == "\t" and not text[text.rfind("\n", 0, place) + 1 : place].strip()
-    return "tab-indent" if indents else "pasted-character"
+    return "tab-indent" if indents and not characters.in_rows else "pasted-character"
 
 
 def _line_as_meant(characters: Characters, line: int, place: int) -> str:
     text = characters.source.text
     start = text.rfind("\n", 0, place) + 1
     end = start + len(characters.source.line(line))
-    indent = len(text[start:end]) - len(text[start:end].lstrip())
-    if text[place] == "\t" and place < start + indent:
+    if _code(characters, place) == "tab-indent":
         return "two spaces for each step to the right: YAML takes no tabs there"
     return characters.meant(start, end).strip()
 

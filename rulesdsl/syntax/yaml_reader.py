@@ -29,7 +29,9 @@ from rulesdsl.text.source import Source, Span
 __all__ = ["Empty", "Entry", "List", "Map", "Node", "Text", "read_yaml"]
 
 
-def read_yaml(source: Source, problems: Problems, loader: Loader = FAST) -> Node | None:
+def read_yaml(
+    source: Source, problems: Problems, loader: Loader = FAST, *, prose: bool = False
+) -> Node | None:
     """The content of a source, or None where too little of it can be read."""
     size = len(source.text.encode("utf-8", "surrogatepass"))
     if size > limits.FILE_BYTES:
@@ -40,7 +42,7 @@ def read_yaml(source: Source, problems: Problems, loader: Loader = FAST) -> Node
             help="put long lists into files beside it: rows: {from: cards.yaml}",
         )
         return None
-    characters = read_characters(source, problems)
+    characters = read_characters(source, problems, prose=prose)
     if characters.broken:
         return None
     start = 1 if source.text.startswith("\ufeff") else 0
@@ -60,7 +62,7 @@ def read_yaml(source: Source, problems: Problems, loader: Loader = FAST) -> Node
             "empty-file",
             Span(source, 0, 0),
             "nothing stands in this file",
-            help="rules: 1",
+            help="rules: 1" if source.part_of is None else "write the data here",
         )
     return root
 

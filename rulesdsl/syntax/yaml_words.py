@@ -134,7 +134,7 @@ def _second_colon(broken: Broken) -> Words:
         place = here.body_start + first.start()
         name = re.sub(r"(\w+): +", r"\1 in ", here.body)
         return Words("second-colon", place, place + 1, "a name is bound by `in`", help=name)
-    if key in PROSE_KEYS:
+    if key in PROSE_KEYS or broken.characters.in_prose:
         rest = rest.strip("\u201c\u201d\u201e\u2018\u2019")
         quote = "'" if '"' in rest else '"'
         help = f"{key}: {quote}{rest}{quote}"

@@ -35,6 +35,16 @@ YAML: dict[str, str] = {
     "yaml-tag": "Tags of YAML are not used in rule files.",
 }
 
+DATA_FILES: dict[str, str] = {
+    "csv-header": "The first line of a CSV file does not name its columns.",
+    "csv-quote": "A quote in a CSV file does not stand round a whole cell.",
+    "csv-separator": "The cells of a CSV file are separated by another sign than the comma.",
+    "file-ending": "A data file has another ending than files with its content have.",
+    "file-outside": "A data file stands outside the folder of the rule file.",
+    "misplaced-from": "`from` stands where no data file can be named.",
+    "no-data-file": "A data file is missing or cannot be read.",
+}
+
 SECTIONS: dict[str, str] = {
     "because-alone": "`because` stands without the `illegal` that it explains.",
     "branch-after-else": "A branch stands behind `else`, which is the last one.",
@@ -226,6 +236,7 @@ EXAMPLES: dict[str, str] = {
 
 GROUPS: dict[str, dict[str, str]] = {
     "Reading YAML": YAML,
+    "Data files": DATA_FILES,
     "Sections and their keys": SECTIONS,
     "Lines and headers": LINES,
     "Names": NAMES,

@@ -50,7 +50,10 @@ class InternalError(Exception):
 
 @define
 class Problems:
-    """A growing list of problems: one per place and code, told in file order."""
+    """A growing list of problems: one per place and code, told in file order.
+
+    Those of a rule file stand before those of its data files.
+    """
 
     _found: list[Problem] = field(factory=list)
 
@@ -68,7 +71,7 @@ class Problems:
             self._found.append(Problem(code, span, note, second, about, help))
 
     def __iter__(self) -> Iterator[Problem]:
-        return iter(sorted(self._found, key=lambda p: (p.span.source.name, p.span.start)))
+        return iter(sorted(self._found, key=_place))
 
     def __len__(self) -> int:
         return len(self._found)
@@ -77,3 +80,8 @@ class Problems:
         """Raise RulesError if there is any problem."""
         if self._found:
             raise RulesError(list(self))
+
+
+def _place(problem: Problem) -> tuple[bool, str, int]:
+    source = problem.span.source
+    return source.part_of is not None, source.name, problem.span.start

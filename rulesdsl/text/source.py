@@ -8,16 +8,28 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from pathlib import Path
 
 from attrs import define, field, frozen
 
 
 @define(eq=False)
 class Source:
-    """A text with a name to show; compared by identity."""
+    """A text with a name to show; compared by identity.
+
+    `folder` is where a rule file stands, for the data files beside it; `part_of` is the rule
+    file of a data file.
+    """
 
     name: str
     text: str = field(repr=False)
+    folder: Path | None = None
+    part_of: Source | None = None
+
+    @property
+    def whole(self) -> Source:
+        """The rule file that this is, or that this data file belongs to."""
+        return self.part_of or self
 
     @cached_property
     def _starts(self) -> list[int]:
