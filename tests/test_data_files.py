@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -246,8 +247,8 @@ def test_examples_are_no_rows(tmp_path: Path) -> None:
 def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     found = problems(tmp_path, fruit_csv=b"#" * (limits.FILE_BYTES + 1))
     assert told(found, tmp_path) == [
-        f"{AT} file-too-large [mine/fruit.csv] `mine/fruit.csv` is too large; a data file may have "
-        "1,000,000 bytes | cut it into several files"
+        f"{AT} file-too-large [mine/fruit.csv] with `mine/fruit.csv` the data files have more than "
+        "1,000,000 bytes together | leave out what the game does not need"
     ]
 
 
@@ -527,6 +528,26 @@ def test_the_head_names_the_rule_file(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ anything at all
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "\t" * 300_000,
+        "\u00a0," * 200_000,
+        '"a",' * 200_000,
+        " " * 900_000 + '"',
+        '""' * 400_000,
+        "a;b\n" * 200_000,
+        "a,1,1\n" * 150_000,
+    ],
+    ids=lambda content: ascii(content[:9]),
+)
+def test_large_files_are_refused_soon(tmp_path: Path, content: str) -> None:
+    start = process_time()
+    assert problems(tmp_path, fruit_csv="fruit,worth,copies\n" + content)
+    assert process_time() - start < 8
+
 
 PIECES = st.sampled_from(
     [b"fruit,worth,copies\n", b"cherry,1,9\n", b"\n", b",", b'"', b"#", b"\t", b";",

@@ -120,8 +120,7 @@ class _Rows:
         cells: list[Text] = []
         clean = self.characters.clean
         while True:
-            while start < end and clean[start] == " ":
-                start += 1
+            start = self._behind_blanks(start, end)
             quoted = clean.startswith('"', start, end)
             stop = self._quoted_end(start, end) if quoted else self._bare_end(start, end)
             if stop is None:
@@ -130,11 +129,15 @@ class _Rows:
             if not self._is_bounded(cell):
                 return None
             cells.append(cell)
-            while stop < end and clean[stop] == " ":
-                stop += 1
+            stop = self._behind_blanks(stop, end)
             if stop == end:
                 return cells
             start = stop + 1
+
+    def _behind_blanks(self, start: int, end: int) -> int:
+        while start < end and self.characters.clean[start] == " ":
+            start += 1
+        return start
 
     def _bare_end(self, start: int, end: int) -> int | None:
         """The comma behind a cell without quotes, or the end of the line."""
@@ -156,10 +159,10 @@ class _Rows:
         if stop < 0:
             self._wrong_quote(start, end, "this quote is not closed on its line")
             return None
-        rest = clean[stop + 1 : end].lstrip(" ")
-        if rest and not rest.startswith(","):
+        behind = self._behind_blanks(stop + 1, end)
+        if behind < end and clean[behind] != ",":
             note = "behind the closing quote stands the comma"
-            self._wrong_quote(end - len(rest), end - len(rest) + 1, note)
+            self._wrong_quote(behind, behind + 1, note)
             return None
         return stop + 1
 

@@ -46,6 +46,7 @@ class DataFiles:
 
     problems: Problems
     files: list[DataFile] = field(factory=list)
+    bytes_left: int = limits.DATA_BYTES
     broken: bool = False
     """Whether a file is missing that the rest of the rules cannot be checked without."""
 
@@ -155,7 +156,9 @@ class DataFiles:
             return None
         self.files.append(DataFile(name.span, part.told, name.text))
         try:
-            return read_data(rules, rules.folder, name.text)
+            source, size = read_data(rules, rules.folder, name.text, self.bytes_left)
+            self.bytes_left -= size
+            return source
         except NoDataFile as error:
             second = None if error.place is None else _second(error.place)
             help = replaced_line(name.span, error.near) if error.near else error.help

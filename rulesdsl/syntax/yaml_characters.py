@@ -55,6 +55,7 @@ def _table() -> dict[str, _Odd]:
 
 _ODD: Final = _table()
 _ODD_RE: Final = re.compile("[" + re.escape("".join(_ODD)) + "]")
+_INDENT_RE: Final = re.compile(r"[^\S\n]*")
 _HIDDEN_RE: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069"
     "\ue03f\ufeff\ufffe\uffff\ud800-\udfff]|\r(?!\n)"
@@ -189,10 +190,15 @@ def _tell_odd(characters: Characters, places: list[int], problems: Problems) -> 
     """One problem a line and character; of very many, the first ones."""
     source = characters.source
     alike: dict[tuple[str, str], dict[int, int]] = {}
+    indent_end = 0
     for place in places:
         line = source.position(place)[0]
-        characters.told_lines.add(line)
-        kind = _code(characters, place), _ODD[source.text[place]].what
+        if line not in characters.told_lines:
+            characters.told_lines.add(line)
+            indent_end = _indent_end(characters, place)
+        is_indent = source.text[place] == "\t" and place < indent_end
+        code = "tab-indent" if is_indent else "pasted-character"
+        kind = code, _ODD[source.text[place]].what
         alike.setdefault(kind, {}).setdefault(line, place)
     for (code, what), lines in alike.items():
         characters.broken |= code == "tab-indent"
@@ -208,17 +214,19 @@ def _tell_odd(characters: Characters, places: list[int], problems: Problems) -> 
             )
 
 
-def _code(characters: Characters, place: int) -> str:
+def _indent_end(characters: Characters, place: int) -> int:
+    """Where the indent of a line ends, up to which tabs are wrong; rows of cells have none."""
     text = characters.source.text
-    indents = text[place] == "\t" and not text[text.rfind("\n", 0, place) + 1 : place].strip()
-    return "tab-indent" if indents and not characters.in_rows else "pasted-character"
+    start = text.rfind("\n", 0, place) + 1
+    found = _INDENT_RE.match(text, start)
+    return start if characters.in_rows or found is None else found.end()
 
 
 def _line_as_meant(characters: Characters, line: int, place: int) -> str:
     text = characters.source.text
     start = text.rfind("\n", 0, place) + 1
     end = start + len(characters.source.line(line))
-    if _code(characters, place) == "tab-indent":
+    if text[place] == "\t" and place < _indent_end(characters, place):
         return "two spaces for each step to the right: YAML takes no tabs there"
     return characters.meant(start, end).strip()
 

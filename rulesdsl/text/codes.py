@@ -12,7 +12,7 @@ YAML: dict[str, str] = {
     "dash-behind-colon": "A list begins on the line of its key instead of the next one.",
     "duplicate-key": "A key stands twice in one mapping.",
     "empty-file": "The file holds nothing.",
-    "file-too-large": "The file is larger than a rule file may be.",
+    "file-too-large": "A file is larger than it may be.",
     "hidden-character": "A character is there that nobody sees.",
     "indentation": "A line is not indented as the lines above it ask for.",
     "joined-lines": "YAML has joined several lines into one text.",

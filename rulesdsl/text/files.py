@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulesdsl.text.limits import FILE_BYTES
+from rulesdsl.text.limits import DATA_BYTES, FILE_BYTES
 from rulesdsl.text.problems import Problem, RulesError
 from rulesdsl.text.source import Source, Span
 from rulesdsl.text.spelling import nearest
@@ -18,7 +18,7 @@ _SHOWN = 60
 
 def read_source(path: Path) -> Source:
     """The text of a rule file, of a bounded size. Raises RulesError if it is no text."""
-    content = _bytes_of(path)
+    content = _bytes_of(path, FILE_BYTES)
     try:
         return Source(str(path), content.decode("utf-8"), path.parent)
     except UnicodeDecodeError as error:
@@ -29,10 +29,10 @@ def read_source(path: Path) -> Source:
         raise RulesError([Problem("not-utf8", place, note)]) from None
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, most: int) -> bytes:
     with path.open("rb") as file:
         # one byte more shows that the file is too large, which its reader then tells
-        return file.read(FILE_BYTES + 1)
+        return file.read(most + 1)
 
 
 def _first_wrong(name: str, content: bytes, error: UnicodeDecodeError) -> Span:
@@ -56,18 +56,18 @@ class NoDataFile(Exception):
     place: Span | None = None
 
 
-def read_data(rules: Source, folder: Path, name: str) -> Source:
-    """The text of a data file, by its name from the folder of the rule file."""
+def read_data(rules: Source, folder: Path, name: str, most: int) -> tuple[Source, int]:
+    """The text of a data file of at most so many bytes, by its name, and how many it has."""
     path = find_data(folder, name)
     try:
-        content = _bytes_of(path)
+        content = _bytes_of(path, most)
     except OSError as error:
         raise _unreadable(name, error) from None
-    if len(content) > FILE_BYTES:
-        note = f"{_told(name)} is too large; a data file may have {FILE_BYTES:,} bytes"
-        raise NoDataFile("file-too-large", note, "cut it into several files")
+    if len(content) > most:
+        note = f"with {_told(name)} the data files have more than {DATA_BYTES:,} bytes together"
+        raise NoDataFile("file-too-large", note, "leave out what the game does not need")
     try:
-        return Source(str(path), content.decode("utf-8"), part_of=rules)
+        return Source(str(path), content.decode("utf-8"), part_of=rules), len(content)
     except UnicodeDecodeError as error:
         note = f"{_told(name)} is not UTF-8 text"
         help = "save it as UTF-8; spreadsheets call it CSV UTF-8"

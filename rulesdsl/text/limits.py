@@ -8,6 +8,8 @@ from typing import Final
 FILE_BYTES: Final = 1_000_000
 DATA_FILES: Final = 20
 """Data files that a rule file may name."""
+DATA_BYTES: Final = 1_000_000
+"""Bytes of all of them together."""
 YAML_DEPTH: Final = 40
 YAML_NODES: Final = 100_000
 YAML_TEXT: Final = 20_000
