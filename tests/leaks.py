@@ -179,6 +179,30 @@ procedures:
     "a claim that is the truth about another": Game(
         "- for p in players: claim = p.plan\n", code="secret-shown"
     ),
+    "what another holds would end what is possible": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - repeat 2, as many as possible:
+        - p chooses:
+            wait where market[silk] < 1: p.points += 1
+            rob where market[silk] < 1: move all from q.hand to market
+    - move all from market to deck
+    - deal up to 2 - size of q.hand from deck to q.hand
+""",
+        code="secret-in-guard",
+    ),
+    "another's full purse would end what is possible": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - repeat 2, as many as possible:
+        - p chooses:
+            wait where p.points < 60: p.points += 1
+            give where p.points < 60: q.money += 31
+""",
+        code="secret-in-guard",
+    ),
     "the richest starts": Game(
         """\
 - let richest = best p in players by p.money then first
@@ -219,6 +243,18 @@ QUIET = {
         claim(n in 0..40): claim = n
         boast: claim = min(40, p.money + 3)
 """
+    ),
+    "looking ahead over what all see": Game(
+        """\
+- for p in players:
+    - repeat 2 + p.points / 50 rounded down, as many as possible:
+        - p chooses:
+            small where p.points < 40: p.points += 1
+            large where p.points < 40:
+              - p.points += 2
+              - p.money = min(40, p.money + 1)
+        - p.plan = min(40, p.money)
+""",
     ),
     "told on purpose": Game(
         """\

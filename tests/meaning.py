@@ -6,7 +6,7 @@ machine. It shares no code with the lowering and the engines, which are compared
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from itertools import count as count_up
 from typing import Any, assert_never
@@ -16,6 +16,7 @@ from attrs import define, field
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.text.source import Span
+from tests.meaning_ahead import best, halves
 from tests.meaning_effects import Chance, Effects, Running, fixed, fixed_target, shuffle
 from tests.meaning_values import Env, Fault, bounds, label, name_in, say
 
@@ -291,6 +292,8 @@ class Walk(Effects):
         self, step: m.ForStep | m.TurnsStep | m.WhileStep | m.RepeatStep, env: Env
     ) -> Running:
         match step:
+            case m.RepeatStep() if step.longest:
+                yield from self._longest(step, env)
             case m.RepeatStep():
                 for _ in range(self.value(step.count, env)):
                     yield from self.body(step.body, env)
@@ -318,6 +321,20 @@ class Walk(Effects):
                         yield from self.body(step.body, env)
             case _:
                 assert_never(step)
+
+    def _longest(self, step: m.RepeatStep, env: Env) -> Running:
+        """Only what begins the most rounds can be chosen."""
+        before, choice, after = halves(step)
+        for left in range(self.value(step.count, env), 0, -1):
+            for one in before:
+                yield from self.step(one, env)
+            moves = best(self, step, left, env, _EndLoop)
+            if not moves:
+                return
+            move = yield _Ask(self.value(choice.player, env), choice.span, moves, False)
+            yield from self.carry_out(choice, move, env)
+            for one in after:
+                yield from self.step(one, env)
 
     def _coming(self, domain: m.Domain, env: Env) -> Iterator[Any]:
         """Bounds are fixed on entry; whether a member lies in a place is looked at as it comes."""
@@ -360,10 +377,7 @@ class Walk(Effects):
         bound = 1 if step.bound is None else self.value(step.bound, env)
         taken: set[int] = set()
         for _ in range(bound):
-            moves: list[_Move] = []
-            for i, option in enumerate(step.options):
-                if not (step.each_once and i in taken):
-                    moves += self._moves(option, i, env)
+            moves = self.possible(step, env, taken if step.each_once else set())
             if step.bound is not None:
                 moves.append(_Move(DONE, None))
             move = yield _Ask(seat, step.span, moves, step.otherwise is not None)
@@ -374,9 +388,23 @@ class Walk(Effects):
             if move.option is None:
                 return
             taken.add(move.option)
-            option = step.options[move.option]
-            env.update(zip((p.local for p in option.parameters), move.values, strict=True))
-            yield from self.body(option.body, env)
+            yield from self.carry_out(step, move, env)
+
+    def possible(self, step: m.ChooseStep, env: Env, taken: Set[int] = frozenset()) -> list[_Move]:
+        """The moves of the options that are not taken."""
+        return [
+            move
+            for i, option in enumerate(step.options)
+            if i not in taken
+            for move in self._moves(option, i, env)
+        ]
+
+    def carry_out(self, step: m.ChooseStep, move: _Move, env: Env) -> Running:
+        """Carry out a move of an option."""
+        assert move.option is not None
+        option = step.options[move.option]
+        env.update(zip((p.local for p in option.parameters), move.values, strict=True))
+        yield from self.body(option.body, env)
 
     def _moves(self, option: m.ChoiceOption, index: int, env: Env) -> list[_Move]:
         """The legal moves of an option, in the order of its arguments."""

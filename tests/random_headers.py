@@ -26,6 +26,7 @@ class Headers(Steps):
         makers = [self.branch, self.loop, self.choice, self.choice, self.plain, self.moving]
         if not self.region:
             makers += [self.together, self.asking, self.turning, self.chance, self.telling]
+            makers += [self.longest] if self.maybe(2) else []
         if self.depth < 3 and not self.region:
             makers += [self.award, self.depending, *([self.calling] if self.calls else [])]
         return self.one(makers)()
@@ -84,6 +85,33 @@ class Headers(Steps):
             where = f" where {self.truth()}" if self.maybe(3) else ""
             body: list[Node] = [f"total += {x}.value"] if domain == "row" else self.body(2)
             return [(f"for {x} in {domain}{where}", body)]
+
+    def longest(self) -> list[Node]:
+        """Rounds that are looked ahead: nothing in them asks, or is left to chance."""
+        p = self.owner()
+        x, y = self.name("x"), self.name("y")
+        room = self.one(["7", "6 - total", "bank", "size of box"])
+        with self.looped(), self.scope():
+            options = Options(f"{p} chooses")
+            add: list[Node] = [f"{p}.bid += {x}"]
+            if self.maybe(3):
+                add.append(Branches([(f"if {p}.bid > 6", ["end loop"])]))
+            where = f"{p}.bid + {x} <= {room}"
+            options.options.append((f"add({x} in 1..{self.small(2, 3)})", where, add))
+            take: list[Node] = [f"move {y} from box to {p}.line", *self.plainly()]
+            where = f"{p}.bid > {y}.value"
+            options.options.append((f"pick({y} in kinds of box)", where, take))
+            if self.maybe(3):
+                options.options.append(("rest", self.truth(), self.plainly()))
+            body: list[Node] = [options, *(self.plainly() if self.maybe(2) else [])]
+        number = self.one(["2", "3", f"min(3, {self.leaf()})"])
+        return [(f"repeat {number}, as many as possible", body)]
+
+    def plainly(self) -> list[Node]:
+        """A step that sets off nothing, and tells nothing."""
+        p = self.owner()
+        steps = ["tally += 1", f"{p}.bid = {self.small(0, 4)}", "flag = not flag", "bank -= 1"]
+        return [self.one(steps)]
 
     def players_loop(self) -> list[Node]:
         p = self.name("p")

@@ -14,6 +14,7 @@ from attrs import evolve
 
 from rulesdsl.check import model as m
 from rulesdsl.compile import check_source
+from rulesdsl.engines import ahead
 from rulesdsl.machine import awards, choices, effects, loops, moves, procedures, regions, steps
 from rulesdsl.machine.fold import add, op
 from rulesdsl.machine.places import PlaceAt
@@ -155,6 +156,11 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
         ),
     ),
     "a counter begins at 0": (procedures, "_counters", instead(_start_unread)),
+    "nothing is looked ahead": (
+        loops,
+        "Longest",
+        instead(lambda old, _, done: old(None, done)),
+    ),
     "everybody takes part": (regions, "_take_part", with_step(where=lambda _: None)),
 }
 
@@ -182,6 +188,7 @@ def test_faults_of_lowering_are_caught(name: str, plant: Callable[[Any, str, Wra
 
 
 VALUES: dict[str, tuple[type, str, Wrap]] = {
+    "what comes after a round is not looked at": (ahead._Search, "_on", lambda _: lambda *args: 0),
     "divisions round the other way": (
         Values,
         "_operation",

@@ -224,6 +224,7 @@ HEADERS = [
     "while a < b, at most 4, seen",
     "while a, never more than n",
     "repeat 3",
+    "repeat n + 1, as many as possible",
     "together p in players where a",
     "step pay",
     "depending on a",

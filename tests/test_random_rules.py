@@ -47,7 +47,7 @@ PATTERNS = {
     "for": r"for \w+ in .* until .*: OR for .*, in the order \w+ chooses:",
     "turns": r"for \w+ in turns",
     "while": r"while .*, at most \d",
-    "repeat": r"repeat ",
+    "repeat": r"repeat [^,]*:\n",
     "chooses": r" secretly chooses:",
     "keeps choosing": r"keeps choosing, at most \d, each once:",
     "secretly": r"\w+ secretly:",

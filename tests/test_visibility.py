@@ -353,3 +353,53 @@ def test_a_secret_condition_is_free_until_its_effect_is_seen() -> None:
         - p.points += 1
 """
     assert found(steps) == [("secret-shown", "p.money")]
+
+
+# ------------------------------------------------------------------ looking ahead
+
+AHEAD = """\
+- for p in players:
+    - for q in players after p:
+        - repeat 3, as many as possible:
+            - p chooses:
+                go where CONDITION: STEP
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "step", "codes"),
+    [
+        ("q.points < 9", "p.points += 1", set()),
+        ("p.points < 9", "p.money -= 1", set()),
+        ("p.points < 9", "p.money = min(40, p.money + p.plan)", set()),
+        # others see how far he comes
+        ("p.plan > 0", "p.plan -= 1", {"secret-shown"}),
+        ("p.points < 9", "p.points += p.plan", {"secret-shown"}),
+        ("p.points < 9", "q.plan += 1", {"secret-in-guard"}),
+        ("p.points < 9", "board = q.plan", {"secret-in-guard", "secret-shown"}),
+        ("p.points < 9", "move all from deck to market", {"secret-in-guard"}),
+        ("p.points < 9", "move all from market to deck", set()),
+    ],
+)
+def test_looking_ahead_shows_nothing(condition: str, step: str, codes: set[str]) -> None:
+    steps = AHEAD.replace("CONDITION", condition).replace("STEP", step)
+    assert {code for code, _ in found(steps)} == codes
+
+
+def test_a_number_of_rounds_is_seen_by_all() -> None:
+    steps = AHEAD.replace("repeat 3", "repeat p.plan").replace("CONDITION", "p.points < 9")
+    assert found(steps.replace("STEP", "p.points += 1"))[0][0] == "secret-shown"
+
+
+def test_what_a_procedure_asks_for_is_looked_at_too() -> None:
+    steps = AHEAD.replace("CONDITION", "p.points < 9").replace("STEP", "pay(q)")
+    sections = """\
+procedures:
+  pay(x in players):
+    where: x.money > 3
+    do:
+      - board = 3
+"""
+    assert [code for code, _ in found(steps, sections)] == ["secret-in-guard"]
+    calmly = steps.replace("pay(q)", "pay(p)")
+    assert found(calmly, sections) == []

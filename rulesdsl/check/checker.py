@@ -6,6 +6,7 @@ import attrs
 from attrs import define
 
 from rulesdsl.check import model as m
+from rulesdsl.check.ahead import check_ahead
 from rulesdsl.check.causes import one_per_cause, words_near
 from rulesdsl.check.cites import check_cites
 from rulesdsl.check.claims import check_claims, tell_claims
@@ -226,6 +227,7 @@ class Checker:
             return
         check_cycles(self.c.model, self.c.problems)
         check_phase_ends(self.c.model, self.c.problems)
+        check_ahead(self.c.model, self.c.problems)
         check_texts(self.c, self.e, file.texts)
 
     def _is_bounded(self) -> bool:

@@ -16,7 +16,7 @@ def check_cycles(model: m.Model, problems: Problems) -> None:
             (other, step)
             for step in _reached(trigger.body)
             for other in model.triggers
-            if _sets_off(step, other.event)
+            if sets_off(step, other.event)
         ]
         for trigger in model.triggers
     }
@@ -69,7 +69,7 @@ def _reached(body: m.Body) -> Iterator[m.Step]:
     yield from enter(body)
 
 
-def _sets_off(step: m.Step, event: m.Event) -> bool:
+def sets_off(step: m.Step, event: m.Event) -> bool:
     """Whether a step can make an event happen."""
     match event, step:
         case m.AfterMove(), m.Move() | m.Deal():
@@ -102,7 +102,7 @@ def never_set_off(model: m.Model) -> Iterator[m.Trigger]:
         node for body in all_bodies(model) for node in nodes(body.steps) if isinstance(node, m.Step)
     ]
     for trigger in model.triggers:
-        if not any(_sets_off(step, trigger.event) for step in steps):
+        if not any(sets_off(step, trigger.event) for step in steps):
             yield trigger
 
 

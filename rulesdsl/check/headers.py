@@ -179,7 +179,7 @@ class Headers(Choices, Cases):
         inner = scope.child()
         inner.loops += 1
         body = self.body(node.body, inner)
-        return None if count is None else m.RepeatStep(node.span, count, body)
+        return None if count is None else m.RepeatStep(node.span, count, node.longest, body)
 
     # ---------------------------------------------------------------- conditions
 

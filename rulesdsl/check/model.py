@@ -752,8 +752,11 @@ class WhileStep:
 
 @frozen
 class RepeatStep:
+    """`longest`: only what begins a longest sequence of rounds may be chosen in the body."""
+
     span: Span
     count: Expr
+    longest: bool
     body: Body
 
 

@@ -16,7 +16,7 @@ from attrs import Factory, define, evolve
 
 from rulesdsl.check import model as m
 from rulesdsl.check.visibility_effects import Effects
-from rulesdsl.check.visibility_reads import Env, Reader, Region
+from rulesdsl.check.visibility_reads import Ahead, Env, Reader, Region
 from rulesdsl.check.visibility_secrets import (
     EVERYBODY,
     OPEN,
@@ -122,6 +122,8 @@ class _Walk:
                 self.for_each(step, here)
             case m.WhileStep():
                 self.while_(step, here)
+            case m.RepeatStep() if step.longest:
+                self.longest(step, here)
             case m.RepeatStep():
                 count = by(self.reader.label(step.count, here.env), None)
                 self.rounds(step.body, here, lambda: count, _same)
@@ -236,6 +238,21 @@ class _Walk:
 
         self.rounds(step.body, here, condition, _same)
 
+    def longest(self, step: m.RepeatStep, here: Here) -> None:
+        """What may be chosen depends on all that the loop reads, in every round."""
+        choice = next(one for one in step.body.steps if isinstance(one, m.ChooseStep))
+        here = self._fixed(step.body, choice.player, here)
+        chooser = self.reader.key(choice.player, here.env)
+        assert chooser is not None
+        count = self.reader.label(step.count, here.env)
+
+        def reads(label: Label, env: Env) -> None:
+            self.shown.guard(label, chooser, evolve(here, env=env))
+
+        reads(count, here.env)
+        env = evolve(here.env, ahead=Ahead(chooser, reads))
+        self.rounds(step.body, evolve(here, env=env), lambda: by(count, None), _same)
+
     # ---------------------------------------------------------------- procedures, phases, triggers
 
     def call(
@@ -250,6 +267,8 @@ class _Walk:
     def called(self, called: m.Procedure | m.Phase, here: Here) -> None:
         """The body of a procedure or phase, whose formals are bound."""
         self.entered.add(called)
+        if isinstance(called, m.Procedure) and here.env.ahead is not None:
+            self.reader.all(called.where, here.env)
         labels = tuple(_listed(here.env.labels[local]) for local in called.formals)
         keys = tuple(here.env.keys[local] for local in called.formals)
         self._carry_out(called, called.body, here, (labels, keys))
@@ -263,7 +282,8 @@ class _Walk:
     ) -> None:
         """A body of its own, once for each way it can be reached."""
         env = here.env
-        way = (what, key, _listed(here.pc), here.acting, env.region, env.apart, env.fixed)
+        ahead = None if env.ahead is None else env.ahead.chooser
+        way = (what, key, _listed(here.pc), here.acting, env.region, env.apart, env.fixed, ahead)
         if way in self.done:
             return
         self.done.add(way)
@@ -305,6 +325,9 @@ class _Walk:
         guards: list[Label] = []
         for option in step.options:
             guards.append(self.option(option, step, chooser, here))
+        if here.env.ahead is not None:
+            effect = f"{asked} or the end of the loop"
+            self.shown.show(OPEN.union(*guards), here.told_to(), effect, here)
         if step.otherwise is not None:
             label = OPEN if OPEN in guards else OPEN.union(*guards)
             self.shown.show(label, here.told_to(), f"{asked} or its absence", here)
@@ -334,7 +357,8 @@ class _Walk:
         self.shown.guard(guards, chooser, here)
         labels = {local: env.lasting(label) for local, label in env.labels.items()}
         acting = here.acting
-        if chooser is not None and env.stable(chooser):
+        # what is only looked at beforehand is no act yet
+        if chooser is not None and env.stable(chooser) and env.ahead is None:
             acting |= {chooser}
         inner_here = evolve(
             here,

@@ -143,6 +143,11 @@ class Effects:
         viewers += [EVERYBODY for zone, _ in ends if zone.top_seen]
         whose = by(self.reader.all((origin.key, to.key), env), step.span, step.seen)
         chosen = by(self._chosen(step, here), step.span, step.seen)
+        if env.ahead is not None:
+            # where components go, and whether there is room, depends on what lies there
+            places = (origin, to) if to.zone.shape is m.Shape.SLOT else (origin,)
+            for place in places:
+                self.reader.content(place, step.span, env)
         effect = f"the move from {origin.zone.name} to {to.zone.name}"
         for audience in viewers:
             self.shown.show(here.pc | whose, audience, effect, here)
@@ -222,6 +227,8 @@ class Effects:
         for local, label in values.items():
             env = env.bind(local, env.lasting(label))
         condition = by(happened | self.reader.all((where,), env), None)
+        if env.ahead is not None:
+            env.ahead.reads(happened, env)
         reached = evolve(here, env=env).under(condition)
         keys = tuple(env.keys[local] for local in owners)
         self.fire(trigger, reached, (keys, tuple(values.values())))

@@ -43,6 +43,17 @@ class Region:
 
 
 @frozen(eq=False)
+class Ahead:
+    """A loop `as many as possible`: its chooser, and what is told of the secrets that are read.
+
+    What he may choose depends on all that the loop reads.
+    """
+
+    chooser: Key
+    reads: Callable[[Label, Env], None]
+
+
+@frozen(eq=False)
 class Env:
     """What names stand for at a place in the rules.
 
@@ -57,6 +68,7 @@ class Env:
     apart: Apart = frozenset()
     fixed: frozenset[Key] = frozenset()
     region: Region | None = None
+    ahead: Ahead | None = None
 
     def bind(self, local: m.Local, label: Label, key: Key | None = None) -> Env:
         """With a name that stands for a value with these secrets, perhaps a known player."""
@@ -124,7 +136,14 @@ class Reader:
         label = OPEN if owner is None else self.label(owner, env)
         if sight == EVERYBODY:
             return label
-        return label | {Secret(sight, what, key, False, span=span)}
+        return label | self._read(frozenset((Secret(sight, what, key, False, span=span),)), env)
+
+    @staticmethod
+    def _read(label: Label, env: Env) -> Label:
+        """Secrets that are read just here."""
+        if env.ahead is not None:
+            env.ahead.reads(label, env)
+        return label
 
     def content(self, place: m.Place, span: Span, env: Env) -> Label:
         key = self.key(place.key, env)
@@ -147,13 +166,13 @@ class Reader:
             case m.Const() | m.OptionRead() | m.PlayerCount():
                 return OPEN
             case m.LocalRead():
-                return at(env.labels.get(expr.local, OPEN), expr.span)
+                return self._read(at(env.labels.get(expr.local, OPEN), expr.span), env)
             case m.SubbagSize() | m.SubbagCount() | m.RunColumn() | m.RunSize():
                 member = expr.member if isinstance(expr, m.SubbagCount) else None
-                own = at(env.labels.get(expr.local, OPEN), expr.span)
+                own = self._read(at(env.labels.get(expr.local, OPEN), expr.span), env)
                 return own | self.all((member,), env)
             case m.CounterRead():
-                return at(env.counters.get(expr.counter, OPEN), expr.span)
+                return self._read(at(env.counters.get(expr.counter, OPEN), expr.span), env)
             case m.ScalarRead():
                 sight = sight_of(expr.scalar, self.key(expr.key, env))
                 return self.state(expr.scalar, expr.key, sight, expr.span, env)

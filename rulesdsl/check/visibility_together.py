@@ -78,6 +78,8 @@ class TogetherRules:
                 self._writes(step.zone, step.span, region)
             case m.AwardStep():
                 self._writes(step.scalar, step.span, region)
+            case m.RepeatStep(longest=True):
+                self._add("look-ahead", step.span, "while all act at once, nobody looks ahead")
             case m.TogetherStep():
                 self._add("together-inside", step.span, "all are acting at once already")
             case m.ChooseStep() | m.ForStep():

@@ -330,6 +330,9 @@ never more than: while C, never more than N:
 repeat: repeat N:
   = so many times
   > repeat 3
+as many as possible: repeat N, as many as possible:
+  = at most N times; only what begins a longest sequence may be chosen
+  > repeat 3, as many as possible
 together: together NAME in players [where C]:
   = all of them at once; what changed is seen when all are done
   > together p in players

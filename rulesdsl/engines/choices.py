@@ -32,7 +32,8 @@ class Bundle:
 
 @frozen
 class Obstacle:
-    """Why a move is not legal: a condition that fails, or a value outside of low..high."""
+    """Why a move is not legal: a condition that fails, a value outside of low..high, or (with
+    `most`) that there would be fewer rounds with it than there can be."""
 
     option: Option
     reason: Reason | None = None
@@ -40,6 +41,8 @@ class Obstacle:
     found: int = 0
     low: int = 0
     high: int = -1
+    rounds: int = 0
+    most: int = 0
 
 
 @frozen

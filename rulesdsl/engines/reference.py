@@ -7,6 +7,7 @@ from typing import TypeAlias, assert_never
 
 from attrs import define, field
 
+from rulesdsl.engines.ahead import ChoicesAhead
 from rulesdsl.engines.choices import Choices
 from rulesdsl.engines.code import Sink, Step, Trace, sequence, span_of
 from rulesdsl.engines.faults import RuleFault
@@ -72,10 +73,13 @@ class Engine:
         registers: Numbers,
         prepared: dict[int, tuple[Step, Next]],
         sink: Sink | None,
+        until: int = -1,
     ) -> None:
         number = block
         try:
             while number >= 0:
+                if number == until:
+                    return
                 ready = prepared.get(number)
                 if ready is None:
                     ready = prepared[number] = _prepare(self.machine.blocks[number], sink)
@@ -91,11 +95,17 @@ class Engine:
         stop = self.machine.stops[-1 - number]
         record[AT] = AT_OVER if isinstance(stop, Over) else stop.number + 1
 
+    def _look_on(self, record: Numbers, block: int, registers: Numbers, until: int) -> None:
+        """Run without a word to the next stop, or to the block `until`."""
+        self._run(record, block, registers, self._plain, None, until)
+
     def choices(self, stop: Choose) -> Choices:
         """The options of a stop, prepared."""
         found = self._choices.get(stop.number)
         if found is None:
-            found = self._choices[stop.number] = Choices(stop)
+            ahead = stop.ahead is not None
+            found = ChoicesAhead(stop, self._look_on) if ahead else Choices(stop)
+            self._choices[stop.number] = found
         return found
 
     def function(self, v: Value) -> Fn:

@@ -16,6 +16,7 @@ from rulesdsl.machine.program import (
     ME,
     POINTS,
     WAITING,
+    Ahead,
     Branch,
     Cell,
     Code,
@@ -64,6 +65,14 @@ class Turns:
 
 
 @define(eq=False)
+class Longest:
+    """A loop `as many as possible` while its body is lowered: the rounds left, and its end."""
+
+    ahead: Ahead
+    done: Draft
+
+
+@define(eq=False)
 class RegionAt:
     """A region while its body is lowered: its number and the block of its scheduler."""
 
@@ -103,6 +112,7 @@ class Builder:
     regions: int = 0
     loop_ends: list[Draft] = Factory(list)
     turns: list[Turns] = Factory(list)
+    longest: Longest | None = None
     where: str = ""
     cites: tuple[Cite, ...] = ()
     over: Draft = field(default=None)

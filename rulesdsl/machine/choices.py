@@ -118,7 +118,10 @@ def _stop(
     def make(number: int) -> Stop:
         region = None if b.region is None else b.region.number
         other = None if otherwise is None else otherwise.number
-        return Choose(number, actor, ordered, other, region, secretly, b.where, step.span)
+        choose = Choose(number, actor, ordered, other, region, secretly, b.where, step.span)
+        if b.longest is None:
+            return choose
+        return evolve(choose, otherwise=b.longest.done.number, ahead=b.longest.ahead)
 
     b.rest(b.add_stop(make))
 

@@ -138,6 +138,8 @@ class Names:
                 secretly = " secretly" if stop.secretly else ""
                 actor = self.value(stop.actor)
                 yield f"stop {stop.number}   {actor}{secretly} chooses   {stop.where}"
+                if stop.ahead is not None:
+                    yield f"  as many as possible of {self.value(stop.ahead.left)}"
                 for option in stop.options:
                     yield from self._option(option)
                 if stop.otherwise is not None:

@@ -126,7 +126,7 @@ class _Flow:
         values: list[object] = []
         match stop:
             case p.Choose():
-                values = [stop.actor, *stop.options]
+                values = [stop.actor, *stop.options, stop.ahead]
             case p.Draw():
                 values = [stop.weight, stop.keys]
             case p.Region() | p.Over() | p.Pause():

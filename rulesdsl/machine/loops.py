@@ -8,9 +8,10 @@ from typing import assert_never
 from rulesdsl.check import model as m
 from rulesdsl.check.walk import turn_passes_in
 from rulesdsl.machine import choices
-from rulesdsl.machine.builder import Builder, Draft, Turns
+from rulesdsl.machine.builder import Builder, Draft, Longest, Turns
 from rulesdsl.machine.fold import add, both, either, op
 from rulesdsl.machine.program import (
+    Ahead,
     Branch,
     Cell,
     Check,
@@ -45,6 +46,9 @@ def loop_step(b: Builder, step: m.ForStep | m.TurnsStep | m.WhileStep | m.Repeat
 
 
 def _repeat(b: Builder, step: m.RepeatStep) -> None:
+    if step.longest:
+        _as_many_as_possible(b, step)
+        return
     count = b.values.value(step.count)
     if body_stops(b, step.body):
         _blocks(b, K(0), count, lambda _: b.lower_body(step.body))
@@ -53,6 +57,24 @@ def _repeat(b: Builder, step: m.RepeatStep) -> None:
     with b.inner() as code:
         b.lower_body(step.body)
     b.emit(Loop(number, K(0), count, tuple(code)))
+
+
+def _as_many_as_possible(b: Builder, step: m.RepeatStep) -> None:
+    """The number of rounds left, which the choice in the body looks ahead by, is in a cell."""
+    left = b.local("rounds left")
+    b.set(left, b.values.value(step.count))
+    head, inside, done = b.draft("longest"), b.draft("body"), b.draft("done")
+    b.go_on(head)
+    b.finish(Branch(op("gt", left, K(0)), inside.number, done.number))
+    b.begin(inside)
+    b.loop_ends.append(done)
+    b.longest = Longest(Ahead(left, step.span, b.cites), done)
+    b.lower_body(step.body)
+    b.longest = None
+    b.loop_ends.pop()
+    b.set(left, op("sub", left, K(1)))
+    b.jump(head)
+    b.begin(done)
 
 
 def _blocks(b: Builder, low: Value, high: Value, body: Callable[[Value], None]) -> None:

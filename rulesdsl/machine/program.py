@@ -323,6 +323,19 @@ class Option:
 
 
 @frozen
+class Ahead:
+    """Only moves with which a longest sequence begins are legal, of at most `left` rounds.
+
+    A move with its block is a round. The sequence goes on if the machine comes to the same stop
+    again; it is over if it comes to the block `otherwise` of the stop, or to a fault.
+    """
+
+    left: Value
+    span: Span
+    cites: tuple[Cite, ...]
+
+
+@frozen
 class Choose:
     """The actor chooses one of the options (in order of their families).
 
@@ -338,6 +351,7 @@ class Choose:
     secretly: bool
     where: str
     span: Span
+    ahead: Ahead | None = None
 
 
 @frozen

@@ -112,6 +112,8 @@ def _stop(machine: p.Machine, stop: p.Stop) -> None:
                 given = {parameter.register for parameter in option.parameters}
                 if not set(blocks[option.block].registers) <= given:
                     _fail(f"option {option.name} does not set what its block reads")
+            if stop.ahead is not None and (stop.otherwise is None or stop.region is not None):
+                _fail(f"stop {stop.number} looks ahead without an end, or where several act")
         case p.Draw():
             if not set(blocks[stop.block].registers) <= {stop.register}:
                 _fail(f"draw {stop.number} does not set what its block reads")

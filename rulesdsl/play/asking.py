@@ -137,7 +137,14 @@ class Asked:
         return choices.obstacle(option, given, self.scene, self.rules.engine.registers())
 
     def _illegal(self, text: str, obstacle: Obstacle) -> IllegalMove:
-        option, reason = obstacle.option, obstacle.reason
+        option, reason, ahead = obstacle.option, obstacle.reason, self.stop.ahead
+        if obstacle.most:
+            assert ahead is not None
+            fewer, most = obstacle.rounds, obstacle.most
+            why = f"it leads to {fewer} of the {most} rounds that are possible"
+            line = ahead.span.text.splitlines()[0].rstrip(":")
+            message = f"{text!r} is not possible: {why} ({line})"
+            return IllegalMove(text, message, ahead.span, ahead.cites)
         if reason is None:
             message = f"{text!r} is not possible: {self._range_words(obstacle)}"
             return IllegalMove(text, message, option.span, option.cites)

@@ -117,7 +117,8 @@ def _header(step: Headed) -> str:
             condition = print_expr(step.condition)
             return f"while {condition}, {limit} {print_sum(step.bound)}{_seen(step.seen)}"
         case Repeat():
-            return f"repeat {print_sum(step.count)}"
+            longest = ", as many as possible" if step.longest else ""
+            return f"repeat {print_sum(step.count)}{longest}"
         case Secretly():
             return f"{print_postfix(step.player)} secretly"
         case Named():

@@ -268,7 +268,8 @@ class Lines(Keys):
         body = Body(span, ())
         match str(node.data):
             case "repeat":
-                return Repeat(span, self.expr(parts[0]), body)
+                count, longest = parts
+                return Repeat(span, self.expr(count), bool(words(sub(longest))), body)
             case "together":
                 binder, domain, where = parts
                 return Together(

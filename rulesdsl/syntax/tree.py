@@ -590,8 +590,11 @@ class While:
 
 @frozen
 class Repeat:
+    """`repeat N [, as many as possible]:`."""
+
     span: Span
     count: Expr
+    longest: bool
     body: Body
 
 

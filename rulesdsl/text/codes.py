@@ -196,6 +196,7 @@ MOVES: dict[str, str] = {
 
 FLOW: dict[str, str] = {
     "bag-loop": "A loop goes through a bag, which has no order.",
+    "look-ahead": "A loop `as many as possible` holds what cannot be looked at beforehand.",
     "never-reached": "A step stands behind one after which nothing is done.",
     "never-true": "A condition can never hold.",
     "no-loop": "`end loop` stands outside a loop.",
@@ -204,6 +205,7 @@ FLOW: dict[str, str] = {
     "no-turns": "A turn passes outside a loop over turns or players.",
     "nobody-wins": "Nothing in the file says who wins.",
     "not-a-domain": "Nothing can be taken from this one by one.",
+    "one-choice": "A loop `as many as possible` does not have one open choice, at its beginning.",
     "runs-loop": "Runs are for aggregates, not for loops.",
     "together-order": "Those who act together have no order.",
     "until-without-seats": "`until` stands in a loop over something else than players.",

@@ -31,5 +31,11 @@ MEANT: Final = 50_000
 """Pieces of a definition or procedure with all that it uses written out."""
 
 # Playing
+ROUNDS_AHEAD: Final = 100
+"""Rounds that a loop `as many as possible` may look ahead."""
+STATES_AHEAD: Final = 10_000
+"""States that may be looked at before one choice in such a loop."""
+STEPS_AHEAD: Final = 1_000_000
+"""Steps that this may take."""
 STEPS_PER_MOVE: Final = 100_000
 MOVES_PER_GAME: Final = 100_000
