@@ -403,3 +403,15 @@ procedures:
     assert [code for code, _ in found(steps, sections)] == ["secret-in-guard"]
     calmly = steps.replace("pay(q)", "pay(p)")
     assert found(calmly, sections) == []
+
+
+def test_an_option_that_may_be_impossible_hides_no_other() -> None:
+    steps = """\
+- for p in players:
+    - p chooses:
+        a where board > 5: nothing
+        b where p.plan > 3: nothing
+        otherwise: board = 1
+"""
+    assert {code for code, _ in found(steps)} == {"secret-shown"}
+    assert found(steps.replace("a where board > 5", "a")) == []

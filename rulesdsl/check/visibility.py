@@ -329,7 +329,9 @@ class _Walk:
             effect = f"{asked} or the end of the loop"
             self.shown.show(OPEN.union(*guards), here.told_to(), effect, here)
         if step.otherwise is not None:
-            label = OPEN if OPEN in guards else OPEN.union(*guards)
+            # where one option is always possible, the others do not show
+            sure = any(not option.where and not option.parameters for option in step.options)
+            label = OPEN if sure else OPEN.union(*guards)
             self.shown.show(label, here.told_to(), f"{asked} or its absence", here)
             self.body(step.otherwise, here.under(by(label, None)))
 
