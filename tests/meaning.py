@@ -339,6 +339,7 @@ class Walk(Effects):
     def _coming(self, domain: m.Domain, env: Env) -> Iterator[Any]:
         """Bounds are fixed on entry; whether a member lies in a place is looked at as it comes."""
         if isinstance(domain, m.RangeDomain):
+            yield from ([-1] if domain.maybe else [])
             yield from range(self.value(domain.low, env), self.value(domain.high, env) + 1)
         elif isinstance(domain, (m.KindsOf, m.ComponentsOf)):
             here = fixed(self, domain.place, env)
@@ -442,11 +443,14 @@ class Walk(Effects):
         seat = self.value(chooser, env)
         domain = step.domain
         if isinstance(domain, m.RangeDomain):
-            ends = [
+            low, high = (
                 m.Const(step.span, end.type, self.value(end, env))
                 for end in (domain.low, domain.high)
-            ]
-            domain = m.RangeDomain(*ends)
+            )
+            domain = m.RangeDomain(low, high, domain.maybe)
+        if isinstance(domain, m.NeighborsOf):
+            here = m.Const(step.span, domain.of.type, self.value(domain.of, env))
+            domain = m.NeighborsOf(domain.by, here)
         taken: set[Any] = set()
         while True:
             moves: list[_Move] = []

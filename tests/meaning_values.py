@@ -55,6 +55,11 @@ def name_in(kinds: tuple[m.Kind, ...], component: Component) -> str:
     return f"{kind.name}.{name}" if alike > 1 else name
 
 
+def joins(kind: m.Kind) -> m.Joins:
+    assert kind.joins is not None
+    return kind.joins
+
+
 def bounds(type_: Type, seats: int) -> tuple[int, int]:
     match type_:
         case IntType():
@@ -157,6 +162,11 @@ class Values:
                 return expr.column.values[self.value(expr.of, env)]
             case m.TableRead():
                 return self._table(expr, env)
+            case m.Between():
+                return self._between(expr, env)
+            case m.EndOf():
+                pair = joins(expr.kind).ends[self.value(expr.of, env)]
+                return int(self.value(expr.end, env) in pair)
             case m.CountOf():
                 place = self.at(expr.place, env)
                 return self.count(place, (expr.kind, self.value(expr.member, env)))
@@ -220,6 +230,13 @@ class Values:
             raise Fault("row", expr.span)
         return expr.table.cells[tuple(key)]
 
+    def _between(self, expr: m.Between, env: Env) -> int:
+        two = {self.value(expr.left, env), self.value(expr.right, env)}
+        for member, ends in enumerate(joins(expr.kind).ends):
+            if two == set(ends):
+                return member
+        raise Fault("row", expr.span)
+
     # ---------------------------------------------------------------- folds
 
     def _fold(self, expr: m.Fold, env: Env) -> int:
@@ -270,7 +287,14 @@ class Values:
         match domain:
             case m.RangeDomain():
                 low, high = self.value(domain.low, env), self.value(domain.high, env)
+                if domain.maybe:
+                    yield -1, 1
                 yield from ((x, 1) for x in range(low, high + 1))
+            case m.NeighborsOf():
+                here, links = self.value(domain.of, env), joins(domain.by).ends
+                for x in range(len(joins(domain.by).kind)):
+                    if any({here, x} == set(ends) for ends in links):
+                        yield x, 1
             case m.BoolDomain():
                 yield from ((0, 1), (1, 1))
             case m.KindDomain():

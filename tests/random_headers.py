@@ -70,7 +70,9 @@ class Headers(Steps):
         if kind == 2:
             domain = f"{self.small(0, 1)}..{self.one(['3', 'min(3, ' + self.leaf() + ')'])}"
         elif kind == 3 and not self.region:
-            domain = self.one(["kinds of box", "kinds of row", "Good", "Colour", "maybe Good"])
+            near = f"neighbors of {self.good_name()}"
+            domains = ["kinds of box", "kinds of row", "Good", "Colour", "maybe Good", near]
+            domain = self.one([*domains, f"maybe {self.small(0, 2)}..max(2, {self.leaf()})"])
         elif kind == 4 and not self.region:
             domain = "row"
         elif not self.region:
@@ -78,7 +80,7 @@ class Headers(Steps):
         else:
             domain = "Good"
         with self.looped():
-            if domain in ("kinds of box", "kinds of row", "Good", "row"):
+            if domain in ("kinds of box", "kinds of row", "Good", "row") or "neigh" in domain:
                 self.goods.append(x)
             elif domain[0].isdigit():
                 self.numbers.append(x)
@@ -184,6 +186,8 @@ class Headers(Steps):
             domain = self.one(["Good", f"kinds of {p}.goods", f"{p}.goods", "kinds of box"])
             if self.region and "box" in domain:
                 domain = "Good"
+            elif self.maybe(4):
+                domain = f"neighbors of {self.good_name()}"
             head = f"take({x} in {domain})"
             self.goods.append(x)
         elif kind == 3 and self.goods:
@@ -199,7 +203,9 @@ class Headers(Steps):
             subbag = x
             where = self.one(["", f"size of {x} > 0", f"{x}[silk] < 2"])
         elif kind == 6:
-            head = f"say({x} in {self.one(['bool', 'maybe Good', 'Colour'])})"
+            low = self.small(0, 2)
+            numbers = f"maybe {low}..{self.one(['4', f'max(2, min(5, {self.leaf()}))'])}"
+            head = f"say({x} in {self.one(['bool', 'maybe Good', 'Colour', numbers, 'Pair'])})"
         else:
             head = "stand"
         if not where and self.maybe(3):
@@ -217,14 +223,15 @@ class Headers(Steps):
     def asking(self) -> list[Node]:
         """Members in an order that a player chooses."""
         x, p = self.name("x"), self.player()
-        domain = self.one(["Good", "1..3", "kinds of box", "players"])
+        near = f"neighbors of {self.good_name()}"
+        domain = self.one(["Good", "1..3", "kinds of box", "players", near, "maybe 1..2"])
         with self.looped():
             where = f" where {self.truth()}" if self.maybe(3) else ""
             if domain == "players":
                 self.players.append(x)
             elif domain == "1..3":
                 self.numbers.append(x)
-            else:
+            elif domain != "maybe 1..2":
                 self.goods.append(x)
             head = f"for {x} in {domain}{where}, in the order {p} chooses"
             return [(head, self.body(2))]

@@ -39,6 +39,10 @@ kinds:
       wine: [4, 1, blue]
   Token:
     rows: [seal, coin]
+  Road:
+    links: Good
+    rows: {{silk: [salt], wine: salt}}
+  Pair: every two of Good
 
 tables:
   price:
@@ -75,6 +79,7 @@ state:
     tally: int
     pool: int
     chimes: int
+    duo: Pair
   each player:
     points: 0..90
     cash: Coins{cash}, starts at {start}
@@ -87,6 +92,8 @@ state:
   each Good:
     worth: 0..20, starts at value
     pile_of: bag of Good
+  each Road:
+    worn: 0..9, capped
 """
 
 FLOW = """\
@@ -170,6 +177,8 @@ class Maker(Headers):
             # what sets off every trigger
             "leader.points += level",
             "silk.worth = level",
+            "(Road between silk and salt).worn += level",
+            f"duo = {self.one(['Pair between wine and silk', 'salt_wine'])}",
             "if box[silk] > 0: move silk from box to leader.goods",
             "move all from leader.goods to box",
             "leader.bid = bonus[level] + rank[level]",

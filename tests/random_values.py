@@ -94,6 +94,7 @@ class Values:
             choices += [
                 f"(best {g} in Good by {g}.worth then first)",
                 f"(first {g} in kinds of box else salt)",
+                f"(best {g} in neighbors of {self.good_name()} by {g}.worth then first)",
                 "(if spot == none then silk else wine)",
                 f"(if {p} == seat 1 then silk else salt)",
             ]
@@ -172,6 +173,11 @@ class Values:
             f"wealth of {self.owner()}",
             f"{self.good_name()}.pile_of[salt]",
             "sack[seal] + sack[silk]",
+            f"duo[{self.good()}]",
+            f"sum({x}[{self.good_name()}] for {x} in Pair)",
+            f"max({x}.worth for {x} in neighbors({self.good()} by Road))",
+            f"(Road between {self.good()} and salt).worn",
+            f"count({x} in maybe {self.small(0, 2)}..max(2, {self.leaf()}) where {x} != 3)",
         ]
         return self.one(choices)
 

@@ -14,9 +14,11 @@ from rulesdsl.syntax.tree import (
     CiteHere,
     Depending,
     Do,
+    EveryTwo,
     For,
     IfStep,
     Int,
+    Links,
     Name,
     Part,
     PlayDealt,
@@ -57,6 +59,8 @@ kinds:
     columns: {worth: 1..9, copies: 1..3}
     rows: {silk: [3, 1], iron: [1, 2]}
   Mark: {rows: [red, blue]}
+  Blend: every two of Good
+  Road: {links: Good, rows: {silk: iron}}
 tables:
   price:
     maps: 1..9 -> 0..9
@@ -210,11 +214,16 @@ def test_options_kinds_tables(whole: RuleFile) -> None:
         "bid-order",
     )
     assert isinstance(kind.type, WordsType)
-    coin, good, mark = whole.kinds
+    coin, good, mark, blend, road = whole.kinds
     assert coin.range is not None
     assert [name.text for name, _ in good.columns] == ["worth", "copies"]
     assert [(name.text, len(cells)) for name, cells in good.rows] == [("silk", 2), ("iron", 2)]
     assert [(name.text, cells) for name, cells in mark.rows] == [("red", ()), ("blue", ())]
+    assert isinstance(blend.joins, EveryTwo)
+    assert blend.joins.kind.text == "Good"
+    assert isinstance(road.joins, Links)
+    ((first, others),) = road.joins.rows
+    assert (road.joins.kind.text, first.text, others[0].text) == ("Good", "silk", "iron")
     price, value = whole.tables
     assert [(row.low, row.high, row.open) for row, _ in price.rows] == [
         (1, 1, False),

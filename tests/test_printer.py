@@ -20,6 +20,7 @@ from rulesdsl.syntax.print_steps import (
 from rulesdsl.syntax.printer import print_domain, print_expr, print_state_type
 from rulesdsl.syntax.tree import (
     Award,
+    Between,
     Binary,
     Body,
     Call,
@@ -38,6 +39,7 @@ from rulesdsl.syntax.tree import (
     KindsOfDomain,
     Name,
     NamedDomain,
+    NeighborsDomain,
     Pick,
     RangeDomain,
     RowKey,
@@ -77,7 +79,7 @@ def zones() -> st.SearchStrategy[Expr]:
 
 def domains(exprs: st.SearchStrategy[Expr]) -> st.SearchStrategy[Domain]:
     return st.one_of(
-        st.builds(RangeDomain, st.just(N), exprs, exprs),
+        st.builds(RangeDomain, st.just(N), exprs, exprs, st.booleans()),
         st.just(SeatsDomain(N, "", None, False)),
         st.builds(
             SeatsDomain, st.just(N), st.sampled_from(["from", "after"]), exprs, st.booleans()
@@ -85,7 +87,8 @@ def domains(exprs: st.SearchStrategy[Expr]) -> st.SearchStrategy[Domain]:
         st.builds(KindsOfDomain, st.just(N), exprs),
         st.builds(RunsDomain, st.just(N), zones(), WORDS),
         st.builds(NamedDomain, st.just(N), exprs, st.just(False)),
-        st.builds(NamedDomain, st.just(N), NAMES.map(lambda name: Name(N, name)), st.just(True)),
+        st.builds(NamedDomain, st.just(N), BINDERS.map(lambda w: Name(N, w.text)), st.just(True)),
+        st.builds(NeighborsDomain, st.just(N), exprs, st.none() | WORDS),
     )
 
 
@@ -106,6 +109,8 @@ def compound(exprs: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
         st.builds(Divide, st.just(N), exprs, exprs, st.booleans()),
         st.builds(If, st.just(N), exprs, exprs, exprs),
         st.builds(Dot, st.just(N), exprs, WORDS),
+        st.builds(Index, st.just(N), exprs, st.tuples(exprs)),
+        st.builds(Between, st.just(N), BINDERS, exprs, exprs),
         st.builds(Call, st.just(N), CALLED, st.lists(exprs, min_size=1, max_size=3).map(tuple)),
         st.builds(Call, st.just(N), CALLED, st.tuples(exprs), st.just(True)),
         st.builds(Fold, st.just(N), folds, exprs, BINDERS, domains(exprs), some, some),
@@ -178,6 +183,10 @@ def test_choices_of_components_read_as_printed(domain: Domain) -> None:
         "not (a and b)",
         "-(a + b)",
         "(left of p).score",
+        "pair(p)[moon] + (Route between a and b).worn[c].x",
+        "count(q in neighbors of p.ship where q.x > 0)",
+        "count(q in neighbors(f(p) by Route))",
+        "count(q in maybe 1..n + 1)",
         "size of p.hand + 1",
         "if a then b else if c then d else e",
         "(if a then b else c) + 1",

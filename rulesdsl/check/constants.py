@@ -12,6 +12,8 @@ _STATIC = (
     m.PlayerCount,
     m.ColumnRead,
     m.TableRead,
+    m.Between,
+    m.EndOf,
     m.Neighbour,
     m.Negative,
     m.Not,

@@ -145,6 +145,11 @@ class Context:
             names += kind.columns
         return names
 
+    def taken(self, word: t.Word, first: Span) -> None:
+        """A member that is called like something else."""
+        note = f"{word.text} is the name of a member and of something else"
+        self.add("duplicate-name", word.span, note, second=Second(first, "here already"))
+
     def unknown(self, span: Span, name: str, scope: Scope) -> None:
         """Told once: a name means nothing, and the one that was probably meant."""
         if not self.seats and name in self.model.seat_names:

@@ -25,6 +25,29 @@ class Column:
     values: tuple[int, ...]
 
 
+@frozen(eq=False)
+class Joins:
+    """What each member of a kind joins: two different members of another kind.
+
+    `every` of a kind that has one for every two; else those are joined that are written down.
+    """
+
+    kind: Kind
+    ends: tuple[tuple[int, int], ...]
+    every: bool
+
+    def between(self, a: int, b: int) -> int:
+        """The member that joins two, either way round; none if there is none."""
+        for i, ends in enumerate(self.ends):
+            if ends in ((a, b), (b, a)):
+                return i
+        return NONE
+
+    def neighbors(self, a: int) -> list[int]:
+        """What is joined to a member, in the order of the kind."""
+        return sorted(x + y - a for x, y in self.ends if a in (x, y))
+
+
 @define(eq=False)
 class Kind:
     """A closed list of members. Member i is the value i."""
@@ -34,6 +57,7 @@ class Kind:
     span: Span
     columns: dict[str, Column] = Factory(dict)
     cites: tuple[Cite, ...] = ()
+    joins: Joins | None = None
 
     def __len__(self) -> int:
         return len(self.members)
@@ -112,3 +136,8 @@ class RunType:
 Type: TypeAlias = (
     IntType | BoolType | KindType | PlayerType | MaybeType | NoneType | SubbagType | RunType
 )
+
+
+def joins_of(type_: Type) -> Joins | None:
+    """What the members of a type join, if it is a kind that joins others."""
+    return type_.kind.joins if isinstance(type_, KindType) else None

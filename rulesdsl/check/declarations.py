@@ -8,6 +8,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.constants import is_static
 from rulesdsl.check.context import Context
 from rulesdsl.check.datatypes import IntType, KindType, Type
+from rulesdsl.check.joins import declare_joins
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.state import State
 from rulesdsl.check.types import Types
@@ -53,15 +54,9 @@ class Declarations(State):
             return False
         members = {member for kind in self.c.model.kinds.values() for member in kind.members}
         if names is self.c.spans and word.text in members:
-            self._taken(word, self.c.fields[word.text])
+            self.c.taken(word, self.c.fields[word.text])
         names[word.text] = word.span
         return True
-
-    def _taken(self, word: t.Word, first: Span) -> None:
-        """A member that is called like something else."""
-        note = f"{word.text} is the name of a member and of something else"
-        second = Second(first, "here already")
-        self.c.add("duplicate-name", word.span, note, second=second)
 
     # ---------------------------------------------------------------- kinds
 
@@ -72,10 +67,14 @@ class Declarations(State):
         self.c.later = {option.name.text for option in options}
         fresh = [kind for kind in kinds if self.new_name(kind.name, "kind")]
         ranges = [decl for decl in fresh if decl.range is not None]
-        listed = [decl for decl in fresh if decl.range is None]
+        joining = [decl for decl in fresh if decl.joins is not None]
+        listed = [decl for decl in fresh if decl.range is None and decl.joins is None]
         waiting = [decl for decl in ranges if names_in(decl.range) & self.c.later]
         self._members(listed)
         self._ranges([decl for decl in ranges if decl not in waiting])
+        declare_joins(self.c, joining)
+        in_order = [decl.name.text for decl in fresh if decl.name.text in self.c.model.kinds]
+        self.c.model.kinds = {name: self.c.model.kinds[name] for name in in_order}
         unknown = {decl.name.text for decl in waiting}
         late = [decl for decl in listed if names_in(decl.columns) & unknown]
         for decl in listed:
@@ -106,7 +105,7 @@ class Declarations(State):
             for word, _ in decl.rows:
                 self.c.fields.setdefault(word.text, word.span)
                 if word.text in self.c.spans:
-                    self._taken(word, self.c.spans[word.text])
+                    self.c.taken(word, self.c.spans[word.text])
 
     def _twice(self, words: list[t.Word], what: str) -> None:
         seen: dict[str, t.Word] = {}

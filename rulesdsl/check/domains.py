@@ -19,7 +19,7 @@ from rulesdsl.check.datatypes import (
     Type,
 )
 from rulesdsl.check.intervals import size_of
-from rulesdsl.check.names import Names
+from rulesdsl.check.joined import Joined
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.source import Span
@@ -29,7 +29,7 @@ Found: TypeAlias = tuple[m.Domain, m.Local, tuple[int, int]]
 
 
 @define(eq=False, slots=False)
-class Domains(Names):
+class Domains(Joined):
     """The part of the checker that knows domains."""
 
     def domain(self, node: t.Domain, binder: t.Word, scope: Scope) -> Found | None:
@@ -41,6 +41,8 @@ class Domains(Names):
                 return self._seats(node, binder, scope)
             case t.KindsOfDomain():
                 return self._of_place(node.zone, binder, scope, distinct=True)
+            case t.NeighborsDomain():
+                return self.neighbors(node, binder, scope)
             case t.RunsDomain():
                 return self._runs(node, binder, scope)
             case t.SubbagDomain():
@@ -64,12 +66,21 @@ class Domains(Names):
                 f"and ends at {high.type.high} or earlier",
             )
             return None
-        local = self.c.new_local(binder, IntType(low.type.low, high.type.high), scope)
+        if node.maybe and self._is_negative(low.type, node.span):
+            return None
+        type_ = IntType(low.type.low, high.type.high)
+        local = self.c.new_local(binder, MaybeType(type_) if node.maybe else type_, scope)
         size = (
-            max(0, high.type.low - low.type.high + 1),
-            high.type.high - low.type.low + 1,
+            max(0, high.type.low - low.type.high + 1) + node.maybe,
+            high.type.high - low.type.low + 1 + node.maybe,
         )
-        return m.RangeDomain(low, high), local, size
+        return m.RangeDomain(low, high, node.maybe), local, size
+
+    def _is_negative(self, numbers: IntType, span: Span) -> bool:
+        """Whether numbers that may be none can be less than 0; then it is told."""
+        if numbers.low < 0:
+            self.c.add("maybe-negative", span, "a number that may be none is 0 or more")
+        return numbers.low < 0
 
     @abstractmethod
     def number(self, node: t.Expr, scope: Scope) -> m.Expr | None: ...
@@ -147,8 +158,9 @@ class Domains(Names):
     def _named(self, node: t.NamedDomain, binder: t.Word, scope: Scope) -> Found | None:
         """A kind, a named range, bool, `maybe` of them, or the components of a place."""
         expr, c = node.expr, self.c
-        if node.maybe and not (isinstance(expr, t.Name) and expr.text in c.model.kinds):
-            c.add("not-a-domain", node.span, "`maybe` goes with the name of a kind here")
+        with_none = (*c.model.kinds, *c.ranges)
+        if node.maybe and not (isinstance(expr, t.Name) and expr.text in with_none):
+            c.add("not-a-domain", node.span, "`maybe` goes with a kind or a range here")
             return None
         if isinstance(expr, t.Name) and scope.find(expr.text) is None:
             if expr.text in c.model.kinds:
@@ -166,7 +178,7 @@ class Domains(Names):
                 local = c.new_local(binder, BoolType(), scope)
                 return m.BoolDomain(), local, (2, 2)
             if expr.text in c.ranges:
-                return self._named_range(c.ranges[expr.text], node.span, binder, scope)
+                return self._named_range(c.ranges[expr.text], node, binder, scope)
             if not self.means_something(expr.text):
                 places = [name for section, name in c.model.zones if section == "shared"]
                 known = [*c.model.kinds, *c.ranges, *places, "players"]
@@ -176,10 +188,13 @@ class Domains(Names):
         return self._of_place(expr, binder, scope, distinct=False)
 
     def _named_range(
-        self, range_: IntType, span: Span, binder: t.Word, scope: Scope
+        self, range_: IntType, node: t.NamedDomain, binder: t.Word, scope: Scope
     ) -> Found | None:
-        low = m.Const(span, IntType(range_.low, range_.low), range_.low)
-        high = m.Const(span, IntType(range_.high, range_.high), range_.high)
-        local = self.c.new_local(binder, range_, scope)
-        number = size_of(range_, self.c.model.players[1])
-        return m.RangeDomain(low, high), local, (number, number)
+        if node.maybe and self._is_negative(range_, node.span):
+            return None
+        low = m.Const(node.span, IntType(range_.low, range_.low), range_.low)
+        high = m.Const(node.span, IntType(range_.high, range_.high), range_.high)
+        type_ = MaybeType(range_) if node.maybe else range_
+        local = self.c.new_local(binder, type_, scope)
+        number = size_of(type_, self.c.model.players[1])
+        return m.RangeDomain(low, high, node.maybe), local, (number, number)

@@ -62,6 +62,8 @@ class Expressions(Aggregates):
                 return self.fold(node, scope)
             case t.Pick():
                 return self.pick(node, scope)
+            case t.Between():
+                return self.between(node, scope)
             case _:
                 assert_never(node)
 

@@ -9,9 +9,9 @@ from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.context import PLAYER, replaced
-from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type
+from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type, joins_of
 from rulesdsl.check.intervals import arithmetic
-from rulesdsl.check.names import Names
+from rulesdsl.check.joined import Joined
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.vocabulary import FOLDS, FOREIGN
 from rulesdsl.syntax import tree as t
@@ -20,7 +20,7 @@ from rulesdsl.text.source import Span
 
 
 @define(eq=False, slots=False)
-class Functions(Names):
+class Functions(Joined):
     """The part of the checker that knows what can be called and indexed."""
 
     def call(self, node: t.Call, scope: Scope, expected: Type | None) -> m.Expr | None:
@@ -213,10 +213,14 @@ class Functions(Names):
         slot = self.find_place(node, scope)
         if slot is not None:
             return self.component(slot)
-        place = self.place(node.base, scope)
-        if place is None:
+        counted = self.counted(node.base, scope)
+        if counted is None:
             return None
-        return self._count(node, place, scope)
+        if isinstance(counted, m.Place):
+            return self._count(node, counted, scope)
+        joins = joins_of(counted.type)
+        assert joins is not None
+        return self.end_of(node, counted, joins, scope)
 
     def _owned(self, node: t.Index, name: str, owner: m.Kind, scope: Scope) -> m.Expr | None:
         """A number or place of each member: `stones[h]`."""
@@ -289,6 +293,3 @@ class Functions(Names):
         if len(checked) < len(arguments):
             return None
         return m.TableRead(span, table.type, table, tuple(checked), not proved)
-
-    @abstractmethod
-    def value(self, node: t.Expr, scope: Scope, wanted: Type) -> tuple[m.Expr, bool] | None: ...

@@ -14,6 +14,7 @@ from attrs import Factory, define, field, frozen
 
 from rulesdsl.check.datatypes import Column as Column
 from rulesdsl.check.datatypes import IntType, SubbagType, Type
+from rulesdsl.check.datatypes import Joins as Joins
 from rulesdsl.check.datatypes import Kind as Kind
 from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
@@ -220,6 +221,28 @@ class TableRead:
 
 
 @frozen
+class Between:
+    """`Route between a and b`: the member of a kind that joins two; none is a fault `row`."""
+
+    span: Span
+    type: Type
+    kind: Kind
+    left: Expr
+    right: Expr
+
+
+@frozen
+class EndOf:
+    """`pair[s]`: 1 where a member (of a kind that joins others) joins this one, else 0."""
+
+    span: Span
+    type: Type
+    kind: Kind
+    of: Expr
+    end: Expr
+
+
+@frozen
 class Place:
     """A place: a zone and whose it is (None when shared)."""
 
@@ -419,6 +442,8 @@ Expr: TypeAlias = (
     | ScalarRead
     | ColumnRead
     | TableRead
+    | Between
+    | EndOf
     | CountOf
     | SizeOf
     | TopOf
@@ -444,8 +469,11 @@ Expr: TypeAlias = (
 
 @frozen
 class RangeDomain:
+    """Numbers; with `maybe` then `none` first."""
+
     low: Expr
     high: Expr
+    maybe: bool = False
 
 
 @frozen
@@ -459,6 +487,19 @@ class KindDomain:
 
     kind: Kind
     maybe: bool
+
+
+@frozen
+class NeighborsOf:
+    """The members of a kind that `by` joins to one of them, in the order of the kind."""
+
+    by: Kind
+    of: Expr
+
+    @property
+    def joins(self) -> Joins:
+        assert self.by.joins is not None
+        return self.by.joins
 
 
 @frozen
@@ -506,6 +547,7 @@ Domain: TypeAlias = (
     RangeDomain
     | BoolDomain
     | KindDomain
+    | NeighborsOf
     | SeatsDomain
     | KindsOf
     | ComponentsOf

@@ -16,6 +16,7 @@ from rulesdsl.check.datatypes import (
     RunType,
     SubbagType,
     Type,
+    joins_of,
 )
 from rulesdsl.check.intervals import fits
 from rulesdsl.check.scopes import Scope
@@ -257,6 +258,26 @@ class Names(ABC):
 
     def place(self, node: t.Expr, scope: Scope) -> m.Place | None:
         """A place: `deck`, `p.hand`, `row[r]`."""
+        return self._only_place(self._place_or_value(node, scope))
+
+    def _only_place(self, found: m.Place | m.Expr | None) -> m.Place | None:
+        if found is None or isinstance(found, m.Place):
+            return found
+        note = f"this is {in_words(found.type)}; a place for components is wanted here"
+        self.c.add("not-a-place", found.span, note)
+        return None
+
+    def counted(self, node: t.Expr, scope: Scope) -> m.Place | m.Expr | None:
+        """A place, or a member that joins others: how many of something are in it."""
+        found = self._place_or_value(node, scope)
+        if found is None or isinstance(found, m.Place):
+            return found
+        if isinstance(found.type, MaybeType) and joins_of(found.type.inner) is not None:
+            self.c.may_be_none(found)
+            return None
+        return found if joins_of(found.type) is not None else self._only_place(found)
+
+    def _place_or_value(self, node: t.Expr, scope: Scope) -> m.Place | m.Expr | None:
         found = self.find_place(node, scope)
         if found is not None:
             return found
@@ -282,15 +303,13 @@ class Names(ABC):
             if base is None:
                 return None
             section = self.c.per(base.type)
-            if section is not None and ((section, node.name.text) not in self.c.model.scalars):
+            columns = base.type.kind.columns if isinstance(base.type, KindType) else {}
+            known_as = (section or "", node.name.text)
+            if section and known_as not in self.c.model.scalars and known_as[1] not in columns:
                 known = [name for s, name in self.c.model.zones if s == section]
                 self._no_such(node.name, "there is no place", known)
                 return None
-        read = self.expr(node, scope)
-        if read is not None:
-            note = f"this is {in_words(read.type)}; a place for components is wanted here"
-            self.c.add("not-a-place", node.span, note)
-        return None
+        return self.expr(node, scope)
 
     def means_something(self, name: str) -> bool:
         model = self.c.model

@@ -195,6 +195,8 @@ class Reader:
         self,
         expr: m.ColumnRead
         | m.TableRead
+        | m.Between
+        | m.EndOf
         | m.Neighbour
         | m.Negative
         | m.Not
@@ -210,6 +212,10 @@ class Reader:
                 return self.label(expr.of, env)
             case m.TableRead():
                 return self.all(expr.arguments, env)
+            case m.Between():
+                return self.all((expr.left, expr.right), env)
+            case m.EndOf():
+                return self.all((expr.of, expr.end), env)
             case m.Neighbour():
                 return self.label(expr.player, env)
             case m.Negative() | m.Not():
@@ -274,6 +280,8 @@ class Reader:
                 return self.all((domain.low, domain.high), env)
             case m.BoolDomain() | m.KindDomain():
                 return OPEN
+            case m.NeighborsOf():
+                return self.label(domain.of, env)
             case m.SeatsDomain():
                 return self.all((domain.start,), env)
             case m.KindsOf() | m.ComponentsOf() | m.RunsOf():

@@ -125,6 +125,9 @@ rounded: A / B rounded up, A / B rounded down
 of: F of X
   = a function of one thing; the same as F(X)
   > credit of seller
+between: KIND between A and B
+  = the member of a kind that joins two of another, either way round; a fault when there is none
+  > Route between here and port
 """,
 )
 
@@ -138,9 +141,12 @@ range: LOW..HIGH
 KIND: a kind
   = its members in the order of the file
   > count(g in Good)
-maybe: maybe KIND
-  = `none`, then the members
+maybe: maybe KIND, maybe LOW..HIGH
+  = `none`, then the members or numbers
   > count(g in maybe Good)
+neighbors: neighbors of MEMBER, neighbors(MEMBER by KIND)
+  = the members that a kind links to this one, in the order of the file
+  > count(q in neighbors of p.ship)
 players: players [counterclockwise] [from P] [after P]
   = the players round the table, from seat 1 or from P; `after` leaves P out
   > count(q in players counterclockwise after p)
@@ -182,6 +188,16 @@ shared: shared:
 each: each player:  each KIND:
   = every player, or every member of a kind, has one: `p.money`, `stones[h]`
   > each player
+""",
+)
+
+KINDS = _group(
+    "Kinds made of others",
+    "kind",
+    """
+every two of: every two of KIND
+  = a kind with a member for every two different members of another
+  > every two of Sign
 """,
 )
 
@@ -478,6 +494,7 @@ WORDS: tuple[Entry, ...] = (
     *DOMAINS,
     *CHOICES,
     *OWNERS,
+    *KINDS,
     *TYPES,
     *MODIFIERS,
     *STEPS,
@@ -502,6 +519,10 @@ FOREIGN: dict[str, tuple[str, str]] = {
     "abs": ("max({0}, -({0}))", "this is the greater one of a number and its opposite"),
     "next": ("left of {}", "the next player clockwise is on the left"),
     "previous": ("right of {}", "the next player counterclockwise is on the right"),
+    "neighbors": (
+        "",
+        "`neighbors` is what a name goes through: count(NAME in neighbors of MEMBER)",
+    ),
     "bottom": ("", "rules read the top of a pile, and what lies in it"),
     "random": ("", "chance is in `deal`, `roll` and `shuffle`"),
     "range": ("", "a range is written LOW..HIGH"),

@@ -17,7 +17,7 @@ MEANINGS = {
     "no-option": "a player has to choose, but no option is possible",
     "nothing-left": "there are too few components to deal",
     "range": "the value is out of its range",
-    "row": "the table has no row for this",
+    "row": "there is no row, or nothing that joins the two",
     "where": "a procedure was carried out though its condition does not hold",
 }
 """What the kinds of fault mean, in words; a kind that is not here speaks for itself."""

@@ -57,14 +57,22 @@ def _components(model: m.Model) -> Iterator[str]:
             totals[id(kind)] = [a + b for a, b in zip(seen, part, strict=True)]
     for kind in model.kinds.values():
         counts = totals.get(id(kind))
-        if counts is None:
-            names = ", ".join(_shown(model, name) for name in kind.members)
-        else:
-            names = ", ".join(
-                f"{count} {_shown(model, name)}" if count != 1 else _shown(model, name)
-                for name, count in zip(kind.members, counts, strict=True)
-            )
-        yield from _filled(kind.name, names)
+        shown = [_member(model, kind, index) for index in range(len(kind))]
+        if counts is not None:
+            shown = [
+                f"{count} {name}" if count != 1 else name
+                for name, count in zip(shown, counts, strict=True)
+            ]
+        elif kind.joins is not None and kind.joins.every:
+            shown = [f"every two of {kind.joins.kind.name}"]
+        yield from _filled(kind.name, ", ".join(shown))
+
+
+def _member(model: m.Model, kind: m.Kind, index: int) -> str:
+    """A member as it is shown; of one that joins others, what it joins."""
+    if kind.joins is None or kind.members[index] in model.texts.names:
+        return _shown(model, kind.members[index])
+    return " and ".join(_member(model, kind.joins.kind, end) for end in kind.joins.ends[index])
 
 
 def _options(tree: t.RuleFile, model: m.Model) -> Iterator[str]:

@@ -8,11 +8,12 @@ from typing import assert_never
 from attrs import define, evolve
 
 from rulesdsl.check import model as m
-from rulesdsl.check.datatypes import SubbagType
+from rulesdsl.check.datatypes import NONE, SubbagType
 from rulesdsl.check.walk import nodes
+from rulesdsl.machine import joins
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.effects import clear_cells
-from rulesdsl.machine.fold import add, both, cell, op
+from rulesdsl.machine.fold import add, both, cell, either, op
 from rulesdsl.machine.program import (
     Argument,
     Branch,
@@ -218,13 +219,33 @@ def _lower_parameter(
         parts.parameters[-1] = evolve(last, checks=(*last.checks, reason))
 
 
-def _range(b: Builder, parameter: m.Parameter, x: Value) -> tuple[Value, Value, list[Value]]:
-    """The least and greatest value of a parameter, and what must hold of it besides."""
+def _unkept(_: str, value: Value) -> Value:
+    return value
+
+
+def _range(
+    b: Builder,
+    parameter: m.Parameter,
+    x: Value,
+    kept: Callable[[str, Value], Value] = _unkept,
+) -> tuple[Value, Value, list[Value]]:
+    """The least and greatest value of a parameter, and what must hold of it besides.
+
+    `kept` keeps what the domain depends on while the game goes on.
+    """
     match parameter.domain:
         case None:
             assert parameter.fixed is not None
             value = b.values.value(parameter.fixed)
             return value, value, []
+        case m.RangeDomain(maybe=True) as numbers:
+            low = kept("from", b.values.value(numbers.low))
+            high = op("max", b.values.value(numbers.high), K(NONE))
+            return K(NONE), high, [either(op("lt", x, K(0)), op("ge", x, low))]
+        case m.NeighborsOf() as linked:
+            of = kept("of", b.values.value(linked.of))
+            size = len(linked.joins.kind)
+            return K(0), K(size - 1), [joins.are_joined(linked.by, (of, x))]
         case m.RangeDomain() as numbers:
             return b.values.value(numbers.low), b.values.value(numbers.high), []
         case m.BoolDomain():
@@ -289,7 +310,7 @@ def in_chosen_order(b: Builder, step: m.ForStep) -> None:
     number = b.registers.new()
     b.values.bind(step.binder, R(number))
     parameter = m.Parameter(step.binder, step.domain, None, step.where)
-    first, last, inside = _range(b, parameter, R(number))
+    first, last, inside = _range(b, parameter, R(number), b.keep)
     checks = [open_(R(number)), *inside]
     if step.where is not None:
         checks.append(b.values.value(step.where))

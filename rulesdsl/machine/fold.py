@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulesdsl.check.datatypes import NONE
 from rulesdsl.machine.program import And, Cell, Choice, K, Not, Op, Or, Value
 
 _CONSTANT: dict[str, Callable[[int, int], int]] = {
@@ -71,6 +72,17 @@ def either(left: Value, right: Value) -> Value:
 
 def negate(value: Value) -> Value:
     return K(int(not value.value)) if isinstance(value, K) else Not(value)
+
+
+def with_none(low: Value, high: Value) -> tuple[Value, Value, Callable[[Value], Value]]:
+    """Numbers with `none` before them: the indexes (high excluded), and what one stands for."""
+    before = op("sub", low, K(1))
+    end = add(op("max", high, before), K(1))
+
+    def at(index: Value) -> Value:
+        return index if low == K(0) else choose(op("lt", index, low), K(NONE), index)
+
+    return before, end, at
 
 
 def choose(condition: Value, then: Value, otherwise: Value) -> Value:

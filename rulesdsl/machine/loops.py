@@ -7,9 +7,9 @@ from typing import assert_never
 
 from rulesdsl.check import model as m
 from rulesdsl.check.walk import turn_passes_in
-from rulesdsl.machine import choices
+from rulesdsl.machine import choices, joins
 from rulesdsl.machine.builder import Builder, Draft, Longest, Turns
-from rulesdsl.machine.fold import add, both, either, op
+from rulesdsl.machine.fold import add, both, either, op, with_none
 from rulesdsl.machine.program import (
     Ahead,
     Branch,
@@ -163,6 +163,14 @@ def _members(
         return K(1)
 
     match domain:
+        case m.RangeDomain() if domain.maybe:
+            from_, to_end, number = with_none(
+                fixed("from", b.values.value(domain.low)), b.values.value(domain.high)
+            )
+            return from_, to_end, number, always
+        case m.NeighborsOf():
+            first, end, neighbor = joins.neighbors(domain.by, b.values.value(domain.of))
+            return first, end, neighbor, always
         case m.RangeDomain():
             high = add(b.values.value(domain.high), K(1))
             return b.values.value(domain.low), high, same, always

@@ -17,8 +17,8 @@ from rulesdsl.check.datatypes import (
     RunType,
     Type,
 )
-from rulesdsl.machine import fold
-from rulesdsl.machine.fold import add, both, choose, op
+from rulesdsl.machine import fold, joins
+from rulesdsl.machine.fold import add, both, choose, op, with_none
 from rulesdsl.machine.places import PlaceAt, Registers, held, place_at, read, state_cell
 from rulesdsl.machine.program import Checked, Fold, K, Layout, R, Row, Value, With
 
@@ -75,6 +75,12 @@ class Values:
                 return read(expr.column, self.value(expr.of))
             case m.TableRead():
                 return self._table(expr)
+            case m.Between():
+                ends = self.value(expr.left), self.value(expr.right)
+                return joins.between(expr.kind, ends, self.registers, expr.span)
+            case m.EndOf():
+                of, end = self.value(expr.of), self.value(expr.end)
+                return joins.is_end(expr.kind, of, end, self.registers)
             case m.CountOf() | m.SizeOf() | m.TopOf():
                 return self._measure(expr)
             case m.SubbagSize() | m.SubbagCount():
@@ -283,6 +289,14 @@ class Values:
             return value
 
         match domain:
+            case m.RangeDomain() if domain.maybe:
+
+                def numbers(low: Value) -> Value:
+                    first, end, at = with_none(low, self.value(domain.high))
+                    self.bind(binder, at(x))
+                    return finish(first, end, number, None, plain, None)
+
+                return held(self.registers, self.value(domain.low), numbers)
             case m.RangeDomain():
                 self.bind(binder, x)
                 high = add(self.value(domain.high), K(1))
@@ -294,6 +308,14 @@ class Values:
                 self.bind(binder, x)
                 low = K(NONE if domain.maybe else 0)
                 return finish(low, K(len(domain.kind)), number, None, plain, None)
+            case m.NeighborsOf():
+
+                def neighbors(of: Value) -> Value:
+                    first, end, at = joins.neighbors(domain.by, of)
+                    self.bind(binder, at(x))
+                    return finish(first, end, number, None, plain, None)
+
+                return held(self.registers, self.value(domain.of), neighbors)
             case m.SeatsDomain():
                 return self._seats(domain, binder, number, finish)
             case m.KindsOf() | m.ComponentsOf():

@@ -74,11 +74,19 @@ class Wording:
     rules: Rules
     viewer: int | None = None
     _values: Values = field(init=False)
+    _joined: dict[str, tuple[str, str]] = field(init=False)
+    """The members that join others, each with what it joins."""
     _made: dict[int, _Made] = Factory(dict)
     _sheltered: dict[int, tuple[Moment, Sheltered]] = Factory(dict)
 
     def __attrs_post_init__(self) -> None:
         machine = self.rules.machine
+        self._joined = {
+            member: (kind.joins.kind.members[a], kind.joins.kind.members[b])
+            for kind in machine.model.kinds.values()
+            if kind.joins is not None
+            for member, (a, b) in zip(kind.members, kind.joins.ends, strict=True)
+        }
         # register 0 stays free: it is the player in values of the result
         self._values = Values(
             machine.model, machine.seats, machine.options, machine.layout, Registers(used=1)
@@ -90,7 +98,8 @@ class Wording:
         """A word of the rules as people write it, for one or for several."""
         said = self.rules.machine.model.texts.names.get(word)
         if said is None:
-            return word.replace("_", " ")
+            joined = self._joined.get(word)
+            return " and ".join(map(self.name, joined)) if joined else word.replace("_", " ")
         one, _, many = said.partition("/")
         return one if number == 1 else many or one
 

@@ -231,6 +231,8 @@ def _value(keys: Map, name: str) -> Node | None:
 
 
 def _columns_of_kind(keys: Map) -> Columns | None:
+    if _value(keys, "links") is not None:
+        return Columns((), one_value=True)
     match _value(keys, "columns"):
         case None:
             return Columns(())

@@ -17,6 +17,7 @@ from rulesdsl.syntax.tree import (
     Components,
     Do,
     Event,
+    EveryTwo,
     Expr,
     MapsType,
     Option,
@@ -56,6 +57,7 @@ OWNER: Start[Word] = Start("state_owner")
 RESULT_HEADER: Start[Word] = Start("result_header")
 ROW_KEY: Start[RowKey] = Start("row_key")
 TYPE: Start[TypeExpr] = Start("type")
+KIND_OF: Start[TypeExpr | EveryTwo] = Start("kind")
 STATE_TYPE: Start[StateType] = Start("state_type")
 MAPS: Start[MapsType] = Start("maps")
 TIES: Start[Ties] = Start("ties")

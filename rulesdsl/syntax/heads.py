@@ -15,6 +15,7 @@ from rulesdsl.syntax.tree import (
     Do,
     Domain,
     Event,
+    EveryTwo,
     Expr,
     For,
     MapsType,
@@ -103,6 +104,7 @@ Parsed: TypeAlias = (
     | Word
     | RowKey
     | TypeExpr
+    | EveryTwo
     | StateType
     | Clause
     | MapsType

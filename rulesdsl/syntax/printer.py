@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulesdsl.syntax.tree import (
+    Between,
     Binary,
     Call,
     Components,
@@ -22,6 +23,7 @@ from rulesdsl.syntax.tree import (
     Name,
     NamedDomain,
     NamedType,
+    NeighborsDomain,
     Pick,
     PlaceType,
     RangeDomain,
@@ -65,7 +67,7 @@ def _level(expr: Expr) -> int:
             return _PRODUCT
         case Unary():
             return _NOT if expr.op == "not" else _UNARY
-        case Int() | Name() | Dot() | Index() | Call() | Seat() | Fold():
+        case Int() | Name() | Dot() | Index() | Call() | Seat() | Fold() | Between():
             return _POSTFIX
         case _:
             assert_never(expr)
@@ -80,7 +82,7 @@ def _bare(expr: Expr) -> str:
         case Dot():
             return f"{_base(expr.base)}.{expr.name.text}"
         case Index():
-            return f"{print_expr(expr.base)}[{_listed(expr.arguments)}]"
+            return f"{_base(expr.base)}[{_listed(expr.arguments)}]"
         case Call() if expr.of and len(expr.arguments) == 1:
             return f"{expr.name.text} of {_at(_POSTFIX, expr.arguments[0])}"
         case Call():
@@ -101,6 +103,9 @@ def _bare(expr: Expr) -> str:
             return _fold(expr)
         case Pick():
             return _pick(expr)
+        case Between():
+            ends = f"{print_postfix(expr.left)} and {print_postfix(expr.right)}"
+            return f"{expr.kind.text} between {ends}"
         case _:
             assert_never(expr)
 
@@ -120,10 +125,10 @@ def _binary(expr: Binary) -> str:
 def _base(base: Expr) -> str:
     """What stands before a dot: a path, a call, or anything in parentheses."""
     match base:
-        case Call(of=False) | Fold():
+        case Name() | Dot() | Index() | Call(of=False) | Fold():
             return print_expr(base)
         case _:
-            return print_expr(base) if _is_path(base) else f"({print_expr(base)})"
+            return f"({print_expr(base)})"
 
 
 def _is_path(expr: Expr) -> bool:
@@ -178,15 +183,20 @@ def print_domain(domain: Domain) -> str:
     """What a name ranges over."""
     match domain:
         case RangeDomain():
-            return f"{print_sum(domain.low)}..{print_sum(domain.high)}"
+            maybe = "maybe " if domain.maybe else ""
+            return f"{maybe}{print_sum(domain.low)}..{print_sum(domain.high)}"
         case SeatsDomain():
             way = " counterclockwise" if domain.counterclockwise else ""
             start = "" if domain.start is None else f" {domain.turn} {print_postfix(domain.start)}"
             return f"players{way}{start}"
         case KindsOfDomain():
             return f"kinds of {print_postfix(domain.zone)}"
+        case NeighborsDomain():
+            of = print_postfix(domain.of)
+            by = domain.by
+            return f"neighbors of {of}" if by is None else f"neighbors({of} by {by.text})"
         case RunsDomain():
-            return f"runs({print_expr(domain.zone)} by {domain.column.text})"
+            return f"runs({print_postfix(domain.zone)} by {domain.column.text})"
         case SubbagDomain():
             low, high = print_bound(domain.low), print_bound(domain.high)
             count = low if low == high else f"{low}..{high}"

@@ -9,6 +9,7 @@ from attrs import frozen
 from rulesdsl.syntax.bodies import Bodies
 from rulesdsl.syntax.fields import (
     EVENT,
+    KIND_OF,
     MAPS,
     OWNER,
     RESULT_HEADER,
@@ -33,9 +34,11 @@ from rulesdsl.syntax.shape import (
 from rulesdsl.syntax.tree import (
     Cite,
     DefineDecl,
+    EveryTwo,
     Expr,
     InvariantDecl,
     KindDecl,
+    Links,
     MapsType,
     OptionDecl,
     PhaseDecl,
@@ -113,8 +116,10 @@ class Sections(Bodies):
         name = self.name(entry.key, "a kind", kind=True)
         match entry.value:
             case Text():
-                range_ = self.type_(entry.value)
-                return None if range_ is None else KindDecl(name, range_, (), (), "", ())
+                of = self.parsed(KIND_OF, entry.value)
+                if isinstance(of, EveryTwo):
+                    return KindDecl(name, None, (), (), "", (), of)
+                return None if of is None else KindDecl(name, of, (), (), "", ())
             case List(items=items):
                 note = "the members of a kind stand under `rows`"
                 rows = ", ".join(item.text for item in items if isinstance(item, Text))
@@ -129,9 +134,23 @@ class Sections(Bodies):
         columns = (
             self.each(keys["columns"].value, "columns", self._column) if ("columns" in keys) else ()
         )
-        rows = self._members(keys["rows"].value, len(columns)) if "rows" in keys else ()
         cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
+        if "links" in keys:
+            return KindDecl(name, None, (), (), about, cites, self._links(keys))
+        rows = self._members(keys["rows"].value, len(columns)) if "rows" in keys else ()
         return KindDecl(name, None, columns, rows, about, cites)
+
+    def _links(self, keys: dict[str, Entry]) -> Links:
+        """Which members of another kind are linked: each link stands once, at either end."""
+        if "columns" in keys:
+            note = "a kind that links others has no columns"
+            self.problems.add("unknown-key", keys["columns"].key.span, note)
+        rows: list[tuple[Word, tuple[Word, ...]]] = []
+        for row in self.entries(keys["rows"].value, "the links") if "rows" in keys else ():
+            others = self.one_or_more(row.value, "what it is linked to")
+            ends = tuple(self.name(other, "a member") for other in others)
+            rows.append((self.name(row.key, "a member"), ends))
+        return Links(self.name(keys["links"].value, "a kind"), tuple(rows))
 
     def _column(self, entry: Entry) -> tuple[Word, TypeExpr] | None:
         name, type_ = self.name(entry.key, "a column"), self.type_(entry.value)

@@ -145,9 +145,11 @@ KIND = Section(
     "Members with columns.",
     (
         Key("columns", "What each member has: `NAME: TYPE`.", _map_of(_SCALAR)),
+        Key("links", "The kind whose members are linked, two by each member of this one.", _SCALAR),
         Key(
             "rows",
-            "The members: a list of names, or `NAME: [a cell for each column]`.",
+            "The members: a list of names, or `NAME: [a cell for each column]`; with `links` "
+            "each link once: `NAME: [what it is linked to]`.",
             _any_of(
                 _ref("data file"),
                 _list_of(_SCALAR),
@@ -406,7 +408,7 @@ RULE_FILE = Section(
         Key("options", "Choices that are made before the game.", _map_of(_ref("option"))),
         Key(
             "kinds",
-            "Kinds of components and other members, and named ranges.",
+            "Kinds of components and other members, named ranges, and `every two of KIND`.",
             _map_of(_any_of(_SCALAR, _ref("kind"))),
         ),
         Key("tables", "Tables of values.", _map_of(_ref("table"))),

@@ -26,6 +26,7 @@ STARTS = (
     "result_header",
     "row_key",
     "type",
+    "kind",
     "state_type",
     "maps",
     "ties",

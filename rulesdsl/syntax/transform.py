@@ -9,11 +9,13 @@ from attrs import frozen
 from lark import Token, Tree
 
 from rulesdsl.syntax.tree import (
+    Between,
     Binary,
     Call,
     Divide,
     Domain,
     Dot,
+    EveryTwo,
     Expr,
     Fold,
     If,
@@ -24,6 +26,7 @@ from rulesdsl.syntax.tree import (
     Name,
     NamedDomain,
     NamedType,
+    NeighborsDomain,
     Pick,
     RangeDomain,
     RangeType,
@@ -112,8 +115,10 @@ class Expressions:
         match str(node.data):
             case "int":
                 return Int(span, int(token(parts[0])))
-            case "path" | "zone" | "place" | "zone_of" | "of" | "dot" | "call" | "seat":
+            case "path" | "zone" | "place" | "zone_of" | "of" | "dot" | "item" | "call" | "seat":
                 return self.postfix(node)
+            case "between":
+                return Between(span, self.word(parts[0]), *self.exprs(parts[1:]))
             case "or_" | "and_" | "add" | "subtract" | "multiply" as rule:
                 return Binary(span, _BINARY[rule], self.expr(parts[0]), self.expr(parts[1]))
             case "compare":
@@ -146,6 +151,8 @@ class Expressions:
                 return Call(span, self.word(parts[0]), (self.expr(parts[1]),), of=True)
             case "dot":
                 return Dot(span, self.expr(parts[0]), self.word(parts[1]))
+            case "item":
+                return Index(span, self.expr(parts[0]), self.exprs(children(sub(parts[1]))))
             case "call":
                 return Call(span, self.word(parts[0]), self.exprs(parts[1:]))
             case "seat":
@@ -250,15 +257,14 @@ class Expressions:
         match str(node.data):
             case "range_domain":
                 return RangeDomain(span, self.expr(parts[0]), self.expr(parts[1]))
+            case "maybe_range":
+                return RangeDomain(span, self.expr(parts[0]), self.expr(parts[1]), maybe=True)
             case "seats":
                 return self.seats(node)
             case "maybe_domain":
                 return NamedDomain(span, Name(self.span(parts[0]), str(token(parts[0]))), True)
-            case "runs_domain":
-                if token(parts[0]) != "runs":
-                    note = f"only `runs` divides a pile `by` a column, not `{parts[0]}`"
-                    self.problems.add("unknown-domain", self.span(parts[0]), note)
-                return RunsDomain(span, self.expr(parts[1]), self.word(parts[2]))
+            case "by_domain":
+                return self._by_domain(span, parts)
             case "subbag_range":
                 low, high, zone = self.exprs(parts)
                 return SubbagDomain(span, low, high, zone)
@@ -280,14 +286,30 @@ class Expressions:
             bool(words(sub(ccw))),
         )
 
+    def _by_domain(self, span: Span, parts: list[Child]) -> Domain:
+        if token(parts[0]) == "neighbors":
+            return NeighborsDomain(span, self.expr(parts[1]), self.word(parts[2]))
+        if token(parts[0]) != "runs":
+            note = f"`runs` and `neighbors` have a `by`, not `{parts[0]}`"
+            self.problems.add("unknown-domain", self.span(parts[0]), note)
+        return RunsDomain(span, self.expr(parts[1]), self.word(parts[2]))
+
     def _named_domain(self, span: Span, expr: Expr) -> Domain:
         match expr:
+            case Call(name=Word(text="neighbors"), arguments=(of,)):
+                return NeighborsDomain(span, of, None)
             case Call(of=True, name=Word(text="kinds"), arguments=(zone,)):
                 return KindsOfDomain(span, zone)
             case _:
                 return NamedDomain(span, expr, False)
 
     # ------------------------------------------------------------------ types
+
+    def kind(self, child: Child) -> TypeExpr | EveryTwo:
+        """What a kind is whose members are not written down."""
+        if is_tree(child, "every_two"):
+            return EveryTwo(self.span(child), self.word(sub(child).children[0]))
+        return self.type(child)
 
     def type(self, child: Child) -> TypeExpr:
         """A type that is no place."""

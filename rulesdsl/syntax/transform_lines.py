@@ -74,6 +74,8 @@ class Lines(Keys):
                 return self.event(child)
             case "type":
                 return self.type(child)
+            case "kind":
+                return self.kind(child)
             case "play_header":
                 return self.play_header(child)
             case _:

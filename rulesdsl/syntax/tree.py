@@ -151,8 +151,18 @@ class Pick:
     otherwise: Expr | None
 
 
+@frozen
+class Between:
+    """`Route between a and b`."""
+
+    span: Span
+    kind: Word
+    left: Expr
+    right: Expr
+
+
 Expr: TypeAlias = (
-    Int | Name | Dot | Index | Call | Seat | Unary | Binary | Divide | If | Fold | Pick
+    Int | Name | Dot | Index | Call | Seat | Unary | Binary | Divide | If | Fold | Pick | Between
 )
 
 # ------------------------------------------------------------------ domains
@@ -160,11 +170,12 @@ Expr: TypeAlias = (
 
 @frozen
 class RangeDomain:
-    """`a..b`, both ends included."""
+    """`a..b`, both ends included; `maybe a..b`."""
 
     span: Span
     low: Expr
     high: Expr
+    maybe: bool = False
 
 
 @frozen
@@ -183,6 +194,15 @@ class KindsOfDomain:
 
     span: Span
     zone: Expr
+
+
+@frozen
+class NeighborsDomain:
+    """`neighbors of p`, `neighbors(p by Route)`: the members that a kind links to one."""
+
+    span: Span
+    of: Expr
+    by: Word | None
 
 
 @frozen
@@ -206,7 +226,7 @@ class SubbagDomain:
 
 @frozen
 class NamedDomain:
-    """A kind, `maybe Kind` or a place (its components): told apart by names."""
+    """A kind, a named range, `maybe` of them, or a place (its components)."""
 
     span: Span
     expr: Expr
@@ -214,7 +234,13 @@ class NamedDomain:
 
 
 Domain: TypeAlias = (
-    RangeDomain | SeatsDomain | KindsOfDomain | RunsDomain | SubbagDomain | NamedDomain
+    RangeDomain
+    | SeatsDomain
+    | KindsOfDomain
+    | NeighborsDomain
+    | RunsDomain
+    | SubbagDomain
+    | NamedDomain
 )
 
 # ------------------------------------------------------------------ types and declarations
@@ -756,8 +782,24 @@ class OptionDecl:
 
 
 @frozen
+class EveryTwo:
+    """`every two of Symbol`: a kind with a member for every two of another."""
+
+    span: Span
+    kind: Word
+
+
+@frozen
+class Links:
+    """`links: Port` with rows: each of them with those that it is linked to."""
+
+    kind: Word
+    rows: tuple[tuple[Word, tuple[Word, ...]], ...]
+
+
+@frozen
 class KindDecl:
-    """A kind: a named range (`range`), or members with columns and their cells."""
+    """A kind: a named range (`range`), members with columns and their cells, or `joins`."""
 
     name: Word
     range: TypeExpr | None
@@ -765,6 +807,7 @@ class KindDecl:
     rows: tuple[tuple[Word, tuple[Expr, ...]], ...]
     about: str
     cites: tuple[Cite, ...]
+    joins: Links | EveryTwo | None = None
 
 
 @frozen

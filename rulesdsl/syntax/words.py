@@ -30,6 +30,7 @@ CALLED = {
     "result_header": "`for NAME in players`",
     "row_key": "a label of a row",
     "type": "a type",
+    "kind": "a range or `every two of KIND`",
     "state_type": "a type with what is said about it",
     "maps": "`TYPE -> TYPE`",
     "ties": "a rule for ties",

@@ -164,6 +164,9 @@ TABLES: dict[str, str] = {
     "table-outside": "A row lies outside a table's domain.",
     "table-overlap": "A value of a table's domain has two rows.",
     "table-shape": "A table has not as many keys as it maps from.",
+    "kind-size": "A kind that joins others has too few or too many members.",
+    "not-linked": "Two members are joined that no member of a kind joins.",
+    "self-link": "A member is linked to itself.",
     "table-too-large": "A table has more cells than it may have.",
 }
 

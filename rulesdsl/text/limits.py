@@ -19,6 +19,11 @@ LINE_LENGTH: Final = 1_000
 """Characters of one line or header of the rules language."""
 EXPRESSION_NESTING: Final = 50
 
+JOINED: Final = 200
+"""Members of a kind that another kind joins."""
+JOINING: Final = 1_000
+"""Members of a kind that joins those of another."""
+
 PROBLEMS: Final = 100
 """Problems of a file that are looked for."""
 
