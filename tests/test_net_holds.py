@@ -15,7 +15,18 @@ from attrs import evolve
 from rulesdsl.check import model as m
 from rulesdsl.compile import check_source
 from rulesdsl.engines import ahead
-from rulesdsl.machine import awards, choices, effects, loops, moves, procedures, regions, steps
+from rulesdsl.machine import (
+    awards,
+    choices,
+    effects,
+    fold,
+    joins,
+    loops,
+    moves,
+    procedures,
+    regions,
+    steps,
+)
 from rulesdsl.machine.fold import add, op
 from rulesdsl.machine.places import PlaceAt
 from rulesdsl.machine.program import K
@@ -83,6 +94,11 @@ def nothing(*_: object, **__: object) -> None:
 def _one_too_many(old: Callable[..., Any], *args: object) -> object:
     low, high, member, inside = old(*args)
     return low, op("sub", high, K(1)), member, inside
+
+
+def _without_first(old: Callable[..., Any], *args: object) -> object:
+    first, end, at = old(*args)
+    return add(first, K(1)), end, at
 
 
 def _no_cap(old: Callable[..., Any], b: Any, scalar: m.Scalar, *rest: Any, **named: Any) -> None:
@@ -162,6 +178,11 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
         instead(lambda old, _, done: old(None, done)),
     ),
     "everybody takes part": (regions, "_take_part", with_step(where=lambda _: None)),
+    "the first neighbor is left out": (joins, "neighbors", instead(_without_first)),
+    "all are neighbors in a choice": (joins, "are_joined", lambda _: lambda *_: K(1)),
+    "one member joins every two": (joins, "between", lambda _: lambda *_: K(0)),
+    "nothing is in a pair": (joins, "is_end", lambda _: lambda *_: K(0)),
+    "none is left out": (fold, "with_none", instead(_without_first)),
 }
 
 

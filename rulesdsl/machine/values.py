@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from attrs import Factory, define
 
@@ -24,6 +24,10 @@ from rulesdsl.machine.program import Checked, Fold, K, Layout, R, Row, Value, Wi
 
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "min": "min", "max": "max"}
+Finish: TypeAlias = Callable[
+    [Value, Value, int, Value | None, Callable[[Value], Value], Value | None], Value
+]
+"""Makes a value of a domain: see `domain`."""
 
 
 @define
@@ -269,14 +273,7 @@ class Values:
             return self.locals[id(expr.binder)]
         return K(1) if expr.body is None else self.value(expr.body)
 
-    def domain(
-        self,
-        domain: m.Domain,
-        binder: m.Local,
-        finish: Callable[
-            [Value, Value, int, Value | None, Callable[[Value], Value], Value | None], Value
-        ],
-    ) -> Value:
+    def domain(self, domain: m.Domain, binder: m.Local, finish: Finish) -> Value:
         """Bind a name to the members of a domain and finish with the range that stands for it.
 
         `finish` gets low, high (excluded), the register, a condition of membership, a wrapper
@@ -290,13 +287,15 @@ class Values:
 
         match domain:
             case m.RangeDomain() if domain.maybe:
-
-                def numbers(low: Value) -> Value:
-                    first, end, at = with_none(low, self.value(domain.high))
-                    self.bind(binder, at(x))
-                    return finish(first, end, number, None, plain, None)
-
-                return held(self.registers, self.value(domain.low), numbers)
+                low_end, high_end = self.value(domain.low), self.value(domain.high)
+                return self._indexed(
+                    low_end, lambda low: with_none(low, high_end), binder, number, finish
+                )
+            case m.NeighborsOf():
+                of = self.value(domain.of)
+                return self._indexed(
+                    of, lambda of: joins.neighbors(domain.by, of), binder, number, finish
+                )
             case m.RangeDomain():
                 self.bind(binder, x)
                 high = add(self.value(domain.high), K(1))
@@ -308,14 +307,6 @@ class Values:
                 self.bind(binder, x)
                 low = K(NONE if domain.maybe else 0)
                 return finish(low, K(len(domain.kind)), number, None, plain, None)
-            case m.NeighborsOf():
-
-                def neighbors(of: Value) -> Value:
-                    first, end, at = joins.neighbors(domain.by, of)
-                    self.bind(binder, at(x))
-                    return finish(first, end, number, None, plain, None)
-
-                return held(self.registers, self.value(domain.of), neighbors)
             case m.SeatsDomain():
                 return self._seats(domain, binder, number, finish)
             case m.KindsOf() | m.ComponentsOf():
@@ -338,14 +329,29 @@ class Values:
             case _:
                 assert_never(domain)
 
+    def _indexed(
+        self,
+        on: Value,
+        members: Callable[[Value], tuple[Value, Value, Callable[[Value], Value]]],
+        binder: m.Local,
+        number: int,
+        finish: Finish,
+    ) -> Value:
+        """A domain whose members stand for indexes; it depends on one value."""
+
+        def use(known: Value) -> Value:
+            first, end, at = members(known)
+            self.bind(binder, at(R(number)))
+            return finish(first, end, number, None, lambda value: value, None)
+
+        return held(self.registers, on, use)
+
     def _seats(
         self,
         domain: m.SeatsDomain,
         binder: m.Local,
         number: int,
-        finish: Callable[
-            [Value, Value, int, Value | None, Callable[[Value], Value], Value | None], Value
-        ],
+        finish: Finish,
     ) -> Value:
         low = K(int(domain.after))
         if domain.start is None and not domain.counterclockwise:
@@ -370,9 +376,7 @@ class Values:
         binder: m.Local,
         at: PlaceAt,
         number: int,
-        finish: Callable[
-            [Value, Value, int, Value | None, Callable[[Value], Value], Value | None], Value
-        ],
+        finish: Finish,
     ) -> Value:
         x = R(number)
         start = at.zone.offset(domain.kind)
