@@ -91,6 +91,25 @@ def test_random_rules_mean_the_same(text: str, seed: int) -> None:
     assume(agree_on(text, seed))
 
 
+RELAY = """\
+rules: 1
+game: relay
+players: 2
+state:
+  shared:
+    leader: Player
+flow:
+  - leader keeps choosing, at most 3:
+      hand_over: leader = left of leader
+  - leader wins
+"""
+
+
+def test_who_keeps_choosing_remains_the_same() -> None:
+    """The player is named once, though what names him changes."""
+    assert agree_on(RELAY, 0)
+
+
 def test_many_random_rules_mean_the_same() -> None:
     """Larger files than Hypothesis likes to make."""
     assert sum(agree_on(random_rules(Random(seed)), seed) for seed in range(1_000, 1_040)) > 1_000

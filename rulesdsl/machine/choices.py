@@ -35,8 +35,9 @@ from rulesdsl.syntax.tree import Cite
 def choose(b: Builder, step: m.ChooseStep) -> None:
     """One choice, or with a bound the same choice again until `done`."""
     done = b.draft("chosen")
+    actor = b.keep("who", b.values.value(step.player))
     if step.bound is None:
-        _ask(b, step, (), lambda _: done)
+        _ask(b, step, actor, (), lambda _: done)
         b.begin(done)
         return
     times = b.local("times")
@@ -60,7 +61,7 @@ def choose(b: Builder, step: m.ChooseStep) -> None:
     if taken is not None:
         guards = [op("eq", _nth(taken, i), K(0)) for i in range(len(step.options))]
     b.loop_ends.append(done)
-    _ask(b, step, tuple(guards), before, done)
+    _ask(b, step, actor, tuple(guards), before, done)
     b.loop_ends.pop()
     b.begin(done)
 
@@ -72,12 +73,12 @@ def _nth(target: Cell, index: int) -> Cell:
 def _ask(
     b: Builder,
     step: m.ChooseStep,
+    actor: Value,
     guards: tuple[Value, ...],
     before: Callable[[int], Draft],
     done: Draft | None = None,
 ) -> None:
     """Rest at the choice. `before` begins each option's block and tells where to go after it."""
-    actor = b.keep("who", b.values.value(step.player))
     options: list[Option] = []
     bodies: list[tuple[Draft, m.ChoiceOption]] = []
     for i, choice in enumerate(step.options):
