@@ -577,3 +577,30 @@ def test_no_name_ends_in_a_traceback(tmp_path: Path, name: str) -> None:
     source = Source("mine.yaml", MINE.replace("mine/fruit.csv", quoted), tmp_path)
     write(tmp_path, {**FILES})
     read_rules(source, Problems())
+
+
+LINKED = """\
+rules: 1
+game: linked
+players: 2
+kinds:
+  Port: {rows: [venice, ancona, zara]}
+  Route: {links: Port, rows: {from: mine/routes.csv}}
+state:
+  each player: {money: 0..9}
+flow:
+  - for p in players: p.money += count(q in neighbors of venice)
+result:
+  for p in players: {highest: p.money}
+"""
+
+
+def test_each_link_has_a_line_of_its_own(tmp_path: Path) -> None:
+    routes = "port,linked to\nvenice,ancona\nvenice,zara\n"
+    path = write(tmp_path, {"mine.yaml": LINKED, "mine/routes.csv": routes})
+    assert read_game(path).model.kinds["Route"].members == ("venice_ancona", "venice_zara")
+    write(tmp_path, {"mine/routes.csv": routes + "zara,venice\nzara,corfu\n"})
+    assert told(problems_of(path), tmp_path) == [
+        "mine/routes.csv:4:6 duplicate-name [venice] zara and venice are linked already | ",
+        "mine/routes.csv:5:6 unknown-name [corfu] Port has no member corfu | ",
+    ]

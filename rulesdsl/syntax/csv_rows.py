@@ -26,10 +26,14 @@ _SEPARATORS: Final = {";": "semicolons", "\t": "tabs"}
 
 @frozen
 class Columns:
-    """The columns that a file shall have: with names, or one of any name (`value`)."""
+    """The columns that a file shall have: with names, or one of any name (`value`).
+
+    With `again` a member may have several rows.
+    """
 
     names: tuple[str, ...]
     one_value: bool = False
+    again: bool = False
 
     @property
     def count(self) -> int:
@@ -243,7 +247,7 @@ class _Rows:
             self.problems.add("empty-value", key.span, note, help=help)
             return None
         first = self.seen.setdefault(key.text, key)
-        if first is not key:
+        if first is not key and not self.columns.again:
             note = f"the row of `{shortened(key.text, _SHOWN)}` stands here a second time"
             second = Second(first.span, "the first time")
             help = "delete one of them"

@@ -232,7 +232,7 @@ def _value(keys: Map, name: str) -> Node | None:
 
 def _columns_of_kind(keys: Map) -> Columns | None:
     if _value(keys, "links") is not None:
-        return Columns((), one_value=True)
+        return Columns((), one_value=True, again=True)
     match _value(keys, "columns"):
         case None:
             return Columns(())
