@@ -102,7 +102,8 @@ class Zone:
 
     `start` are the components that lie in it before the game: for each kind of `kinds` (in
     order) a count a member. `capacity` is the number of components that can be in it.
-    A deck and a hidden place always show their size.
+    A deck and a hidden place always show their size, and so does a place with `columns_seen`:
+    all see these columns of each component.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Zone:
     sight: Sight = Sight.ALL
     size_seen: bool = False
     top_seen: bool = False
+    columns_seen: tuple[Column, ...] = ()
     start: tuple[tuple[int, ...], ...] = ()
     refills: tuple[Zone, ...] = ()
     capacity: int = 0

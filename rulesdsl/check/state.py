@@ -13,6 +13,7 @@ from rulesdsl.check.constants import is_static
 from rulesdsl.check.context import UNCOUNTED, Context, replaced, spelled
 from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
 from rulesdsl.check.scopes import Scope
+from rulesdsl.check.seen_columns import columns_seen, wrong_column_seen, wrong_size_seen
 from rulesdsl.check.tables import Tables
 from rulesdsl.check.types import Types
 from rulesdsl.syntax import tree as t
@@ -116,7 +117,7 @@ class State(Tables):
         if len(found) != len(kinds):
             return None
         self._check_clauses(decl, None)
-        words = said(decl)
+        words, columns = said(decl), tuple(columns_seen(self.c, decl, found))
         return m.Zone(
             decl.name.text,
             per,
@@ -124,8 +125,9 @@ class State(Tables):
             found,
             decl.name.span,
             self._sight(decl),
-            size_seen="size seen" in words,
+            size_seen="size seen" in words or bool(columns),
             top_seen="top seen" in words,
+            columns_seen=columns,
             cites=decl.cites,
         )
 
@@ -133,7 +135,7 @@ class State(Tables):
         """What is said of an entry goes with its type (None: a place), and is said once."""
         seen: dict[str, t.Clause] = {}
         for clause in decl.type.clauses:
-            name = clause.name if isinstance(clause, t.Modifier) else type(clause).__name__
+            name = _called(clause)
             note = self._wrong_clause(decl, clause, type_)
             if name in seen:
                 second = Second(seen[name].span, "here already")
@@ -163,6 +165,10 @@ class State(Tables):
                 return f"`{clause.name}` is for places, which this is not"
             case t.Modifier(name="top seen") if place != "pile":
                 return "only a pile has a top that can be seen"
+            case t.Modifier() if note := wrong_size_seen(decl, clause, self.c.model.kinds):
+                return note
+            case t.ColumnSeen():
+                return wrong_column_seen(decl, clause, bool(words & {*_SIGHTS}))
             case t.Modifier(name="size seen" | "top seen") if not words & {*_SIGHTS}:
                 return "all see it anyway"
             case t.Modifier(name="size seen") if "hidden" in words or place == "deck":
@@ -215,7 +221,7 @@ class State(Tables):
                         self._add_start(components, zone, counts)
                 case t.Refilled():
                     zone.refills = tuple(self._refills(clause, zone))
-                case t.StartsAt() | t.Modifier():
+                case t.StartsAt() | t.Modifier() | t.ColumnSeen():
                     pass
         if len(self.c.problems) > known:
             self.c.broken.add(decl.name.text)
@@ -335,6 +341,17 @@ class State(Tables):
 def said(decl: t.StateDecl) -> set[str]:
     """The modifiers of an entry."""
     return {clause.name for clause in decl.type.clauses if isinstance(clause, t.Modifier)}
+
+
+def _called(clause: t.Clause) -> str:
+    """What may be said once of an entry."""
+    match clause:
+        case t.Modifier():
+            return clause.name
+        case t.ColumnSeen():
+            return f"{clause.column.text} seen"
+        case _:
+            return type(clause).__name__
 
 
 def of_owner(node: t.Expr, kind: m.Kind, taken: set[str]) -> t.Expr:

@@ -96,7 +96,8 @@ class _Walk:
 
     def let(self, step: m.Let, env: Env) -> Env:
         label = env.lasting(self.reader.label(step.value, env))
-        return env.bind(step.local, label, self.reader.lasting_key(step.value, env))
+        key = self.reader.lasting_key(step.value, env)
+        return env.bind(step.local, label, key, self.reader.open_columns(step.value, env))
 
     def step(self, step: m.Step, here: Here) -> None:
         match step:

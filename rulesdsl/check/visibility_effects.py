@@ -152,6 +152,12 @@ class Effects:
         for audience in viewers:
             self.shown.show(here.pc | whose, audience, effect, here)
             self.shown.show(chosen, audience, effect, here, "secret-moves")
+        if to.zone.columns_seen and to.zone.shape is m.Shape.PILE and _by_members(step):
+            content = by(self.reader.content(origin, step.span, env), step.span, step.seen)
+            effect = f"the order in which they come to {to.zone.name}"
+            # the one who acts means to show the columns, and can choose the order otherwise
+            nobody = evolve(here, acting=frozenset())
+            self.shown.show(content, EVERYBODY, effect, nobody, "secret-moves")
         self._after_move(step, ends, here)
 
     def _chosen(self, step: Moving, here: Here) -> Label:
@@ -236,3 +242,19 @@ class Effects:
 
 def _of_one_kind(step: Moving) -> bool:
     return isinstance(step, m.Move) and isinstance(step.moved, (m.MoveMember, m.MoveWhere))
+
+
+def _by_members(step: Moving) -> bool:
+    """Whether different components may move at once, in the order of the members of their kind."""
+    if isinstance(step, m.Deal):
+        return False
+    zone = step.origin.zone
+    match step.moved:
+        case m.MoveWhere() | m.MoveSubbag():
+            return zone.shape is not m.Shape.SLOT
+        case m.MoveAll(kinds=kinds):
+            return zone.shape is m.Shape.BAG or len(kinds) < len(zone.kinds)
+        case m.MoveMember() | m.MoveTop():
+            return False
+        case _:
+            assert_never(step.moved)

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 from attrs import Factory, evolve, frozen
 
 from rulesdsl.check import model as m
-from rulesdsl.check.datatypes import PlayerType
+from rulesdsl.check.datatypes import Column, KindType, PlayerType, RunType
 from rulesdsl.check.visibility_secrets import (
     EVERYBODY,
     NOBODY,
@@ -59,10 +59,12 @@ class Env:
 
     `own` are the names bound since the procedure began: what they stand for may change from one
     round of a loop to the next. `fixed` are players named by state that does not change here.
+    `columns` are those that all see of a component that a name stands for.
     """
 
     keys: dict[m.Local, Key] = Factory(dict)
     labels: dict[m.Local, Label] = Factory(dict)
+    columns: dict[m.Local, frozenset[Column]] = Factory(dict)
     counters: dict[m.Counter, Label] = Factory(dict)
     own: frozenset[m.Local] = frozenset()
     apart: Apart = frozenset()
@@ -70,12 +72,19 @@ class Env:
     region: Region | None = None
     ahead: Ahead | None = None
 
-    def bind(self, local: m.Local, label: Label, key: Key | None = None) -> Env:
+    def bind(
+        self,
+        local: m.Local,
+        label: Label,
+        key: Key | None = None,
+        columns: frozenset[Column] = frozenset(),
+    ) -> Env:
         """With a name that stands for a value with these secrets, perhaps a known player."""
         return evolve(
             self,
             keys={**self.keys, local: key or Key("local", local)},
             labels={**self.labels, local: label},
+            columns={**self.columns, local: columns},
             own=self.own | {local},
         )
 
@@ -209,7 +218,7 @@ class Reader:
     ) -> Label:
         match expr:
             case m.ColumnRead():
-                return self.label(expr.of, env)
+                return self.column(expr.of, expr.column, env)
             case m.TableRead():
                 return self.all(expr.arguments, env)
             case m.Between():
@@ -230,22 +239,70 @@ class Reader:
     def _call(self, expr: m.DefineCall, env: Env) -> Label:
         inner = env
         for local, argument in zip(expr.define.formals, expr.arguments, strict=True):
-            inner = inner.bind(local, self.label(argument, env), self.key(argument, env))
+            label, key = self.label(argument, env), self.key(argument, env)
+            inner = inner.bind(local, label, key, self.open_columns(argument, env))
         return at(self.label(expr.define.value, inner), expr.span)
 
     def _fold(self, expr: m.Fold | m.Pick, env: Env) -> Label:
+        label = self._gone_through(expr, env) | self.all((expr.otherwise,), env)
+        if isinstance(expr, m.Pick):
+            label |= self.leaving(self.domain(expr.domain, env), expr.binder, expr.domain, env)
+        return at(label, expr.span)
+
+    def _gone_through(self, expr: m.Fold | m.Pick, env: Env) -> Label:
+        """What is read on the way through a domain; what is found there is not yet told."""
         domain = self.domain(expr.domain, env)
-        inner = self.member(env, expr.binder, expr.domain, expr.where, domain)
+        told, columns = domain, _columns_of(expr.domain, expr.binder)
+        if columns:
+            assert isinstance(expr.domain, (m.ComponentsOf, m.RunsOf))
+            told = self.size(expr.domain.place, expr.domain.place.span, env)
+        value = told if isinstance(expr.domain, m.RunsOf) else domain
+        inner = self.member(env, expr.binder, expr.domain, expr.where, value, columns)
         parts = (expr.body,) if isinstance(expr, m.Fold) else expr.keys
-        label = domain | self.all((expr.where, *parts), inner)
-        label = self.leaving(label, expr.binder, expr.domain, env)
-        return at(label | self.all((expr.otherwise,), env), expr.span)
+        label = told | self.all((expr.where, *parts), inner)
+        return self.leaving(label, expr.binder, expr.domain, env)
+
+    # ---------------------------------------------------------------- columns that all see
+
+    def column(self, of: m.Expr, column: Column, env: Env) -> Label:
+        """The secrets that a column of a component tells, where not all see the component."""
+        match of:
+            case m.LocalRead() if column in env.columns.get(of.local, ()):
+                return OPEN
+            case m.TopOf(place=place) if column in place.zone.columns_seen:
+                return self.size(place, of.span, env)
+            case m.Pick(domain=m.ComponentsOf(place=place)) if column in place.zone.columns_seen:
+                if place.zone.shape is m.Shape.BAG:
+                    # which of several it is depends on more than their columns
+                    return self.label(of, env)
+                label = self._gone_through(of, env)
+                if of.otherwise is not None:
+                    label |= self.column(of.otherwise, column, env)
+                return at(label, of.span)
+            case m.Conditional():
+                label = self.column(of.then, column, env) | self.column(of.otherwise, column, env)
+                return label | self.label(of.condition, env)
+            case _:
+                return self.label(of, env)
+
+    def open_columns(self, expr: m.Expr, env: Env) -> frozenset[Column]:
+        """The columns that all see of a component, though not all see which one it is."""
+        if not isinstance(expr.type, KindType):
+            return frozenset()
+        columns = expr.type.kind.columns.values()
+        return frozenset(one for one in columns if self.column(expr, one, env) == OPEN)
 
     def member(
-        self, env: Env, binder: m.Local, domain: m.Domain, where: m.Expr | None, label: Label
+        self,
+        env: Env,
+        binder: m.Local,
+        domain: m.Domain,
+        where: m.Expr | None,
+        label: Label,
+        columns: frozenset[Column] = frozenset(),
     ) -> Env:
         """Within a loop, fold or choice over a domain with these secrets."""
-        inner = env.bind(binder, label)
+        inner = env.bind(binder, label, columns=columns)
         pairs: set[frozenset[Key]] = set()
         if isinstance(domain, m.SeatsDomain) and domain.after and domain.start is not None:
             start = self.lasting_key(domain.start, env)
@@ -291,3 +348,14 @@ class Reader:
                 return content | self.all((domain.low, domain.high), env)
             case _:
                 assert_never(domain)
+
+
+def _columns_of(domain: m.Domain, binder: m.Local) -> frozenset[Column]:
+    """The columns that all see of what an aggregate goes through: components, or their runs."""
+    match domain:
+        case m.ComponentsOf(place=place):
+            return frozenset(place.zone.columns_seen)
+        case m.RunsOf(place=place) if isinstance(binder.type, RunType):
+            return frozenset({binder.type.column} & {*place.zone.columns_seen})
+        case _:
+            return frozenset()

@@ -127,12 +127,15 @@ class Secret:
         """Who sees it, as a note at its declaration."""
         if isinstance(self.what, m.Local):
             return "chosen in secret"
-        return {
+        note = {
             m.Sight.ALL: "its owner may not tell",
             m.Sight.OWNER: "only its owner sees it",
             m.Sight.NOBODY: "nobody sees it",
             m.Sight.OTHERS: "its owner does not see it",
         }[self.what.sight]
+        columns = self.what.columns_seen if isinstance(self.what, m.Zone) else ()
+        seen = " and ".join(column.name for column in columns)
+        return f"{note}; all see the {seen} of each" if seen else note
 
 
 Label: TypeAlias = frozenset[Secret]

@@ -8,6 +8,7 @@ from rulesdsl.syntax.tree import (
     Between,
     Binary,
     Call,
+    ColumnSeen,
     Components,
     Divide,
     Domain,
@@ -246,6 +247,8 @@ def print_state_type(type_: StateType) -> str:
         match clause:
             case Modifier():
                 parts.append(clause.name)
+            case ColumnSeen():
+                parts.append(f"{clause.column.text} seen")
             case StartsAt():
                 parts.append(f"starts at {print_expr(clause.value)}")
             case StartsWith():

@@ -13,6 +13,7 @@ from rulesdsl.syntax.tree import (
     AfterPhase,
     Body,
     Clause,
+    ColumnSeen,
     Components,
     Formal,
     Int,
@@ -144,6 +145,8 @@ class Keys(Expressions):
         match str(node.data):
             case "modifier":
                 return Modifier(span, " ".join(words(node)))
+            case "column_seen":
+                return ColumnSeen(span, self.word(parts[0]))
             case "starts_at":
                 return StartsAt(span, self.expr(parts[0]))
             case "starts_with":

@@ -301,6 +301,14 @@ class Modifier:
 
 
 @frozen
+class ColumnSeen:
+    """`good seen`: the column of each component that lies there."""
+
+    span: Span
+    column: Word
+
+
+@frozen
 class StartsAt:
     """`starts at E`."""
 
@@ -333,7 +341,7 @@ class Refilled:
     places: tuple[Word, ...]
 
 
-Clause: TypeAlias = Modifier | StartsAt | StartsWith | Refilled
+Clause: TypeAlias = Modifier | ColumnSeen | StartsAt | StartsWith | Refilled
 
 
 @frozen
