@@ -39,9 +39,7 @@ def wrong_size_seen(decl: t.StateDecl, clause: t.Modifier, kinds: dict[str, m.Ki
     return ""
 
 
-def columns_seen(
-    c: Context, decl: t.StateDecl, kinds: tuple[m.Kind, ...]
-) -> Iterator[m.Column]:
+def columns_seen(c: Context, decl: t.StateDecl, kinds: tuple[m.Kind, ...]) -> Iterator[m.Column]:
     """The columns that all see of each component in a place."""
     for clause in decl.type.clauses:
         if not isinstance(clause, t.ColumnSeen) or len(kinds) > 1:

@@ -12,6 +12,7 @@ from attrs import define, field
 from rulesdsl.check import model as m
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.lab import plan as p
+from rulesdsl.lab.seen_columns import wrong_columns
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import Cell
 from rulesdsl.machine.traverse import parts
@@ -26,7 +27,15 @@ from rulesdsl.text.source import Span
 Difference: TypeAlias = tuple[Span, str, str, str]
 """Where, what was looked at, what was expected, what was there (or a sentence alone)."""
 Check: TypeAlias = (
-    p.Compare | p.Holds | p.Legal | p.Illegal | p.SeesValue | p.SeesSize | p.SeesPlace | p.Ranked
+    p.Compare
+    | p.Holds
+    | p.Legal
+    | p.Illegal
+    | p.SeesValue
+    | p.SeesSize
+    | p.SeesPlace
+    | p.SeesColumns
+    | p.Ranked
 )
 _SHOWN = 6
 """Of more moves than this only the first are named."""
@@ -77,6 +86,8 @@ class Checks:
                 return self._sees_size(check)
             case p.SeesPlace():
                 return self._sees_place(check)
+            case p.SeesColumns():
+                return self._sees_columns(check)
             case p.Ranked():
                 return self._ranked(check)
             case _:
@@ -215,6 +226,8 @@ class Checks:
         what = f"{self._sees(check.seat)} {path}"
         if check.contents is None:
             named = [] if seen is None else [name for name in seen if name != "unseen"]
+            if seen and not named:
+                named = [f"the {column.name}" for column in check.zone.columns_seen]
             if named:
                 yield check.span, what, "unseen", listed(named)
             return
@@ -225,6 +238,13 @@ class Checks:
         if seen != wanted:
             got = "unseen" if seen is None else listed(list(seen.elements()))
             yield check.span, what, listed(list(wanted.elements())), got
+
+    def _sees_columns(self, check: p.SeesColumns) -> Iterator[Difference]:
+        path = self.state.rules.words.path(check.zone, check.key)
+        content = self._view(check.seat)[path]
+        assert isinstance(content, dict)
+        for wanted, found in wrong_columns(check, content):
+            yield check.span, f"{self._sees(check.seat)} {path}", listed(wanted), listed(found)
 
     def _sees(self, seat: int) -> str:
         return f"{self.state.rules.words.seats[seat]} sees"
@@ -271,7 +291,7 @@ def _seen(content: object) -> Counter[str]:
     """What a view tells of a place, as components with their counts."""
     match content:
         case dict():
-            return +Counter({str(name): int(n) for name, n in content.items()})
+            return +Counter({str(name): n for name, n in content.items() if isinstance(n, int)})
         case list():
             return Counter(str(name) for name in content)
         case str():

@@ -98,6 +98,7 @@ class _Run:
                 | p.SeesValue()
                 | p.SeesSize()
                 | p.SeesPlace()
+                | p.SeesColumns()
                 | p.Ranked()
             ):
                 self.results.checks += 1

@@ -145,6 +145,23 @@ class SeesPlace:
 
 
 @frozen
+class SeesColumns:
+    """A seat sees only columns of the components in a place: these values of one of them.
+
+    `tops` are components it sees whole, `besides` how many more there are that are not named.
+    """
+
+    span: Span
+    seat: int
+    zone: m.Zone
+    key: int
+    column: m.Column
+    values: tuple[str, ...]
+    tops: tuple[str, ...]
+    besides: int
+
+
+@frozen
 class Dealt:
     """What chance brings next to a place (members of it), or as the value of a scalar."""
 
@@ -176,6 +193,7 @@ Step: TypeAlias = (
     | SeesValue
     | SeesSize
     | SeesPlace
+    | SeesColumns
     | Dealt
     | Ranked
     | Stop

@@ -12,6 +12,7 @@ from rulesdsl.check.datatypes import INT_HIGH, INT_LOW, IntType
 from rulesdsl.lab import plan as p
 from rulesdsl.lab.given import Table
 from rulesdsl.lab.move_texts import MoveTexts, Options
+from rulesdsl.lab.seen_columns import planned_columns, sees_columns
 from rulesdsl.lab.setting import REST, UNSEEN, Setting
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Problems
@@ -238,6 +239,8 @@ class _Planner:
         place = self.setting.place(pair.place)
         if place is not None:
             key = self.setting.key(place.key)
+            if not unseen and key is not None and sees_columns(place.zone, key, seat):
+                return planned_columns(self.setting, pair, seat, place.zone, key)
             contents = None if unseen else self.setting.contents(place.zone, pair.value, UNSEEN)
             if key is None or (contents is None and not unseen):
                 return []

@@ -9,16 +9,16 @@ from attrs import define, frozen
 
 @frozen
 class Contents:
-    """Components with their counts, as a value that never changes."""
+    """Components with their counts, or columns with their values, as it never changes."""
 
-    counts: tuple[tuple[str, int], ...]
+    entries: tuple[tuple[str, object], ...]
 
 
 def freeze(value: object) -> object:
     """A value that can be compared and hashed."""
     match value:
         case dict():
-            return Contents(tuple(value.items()))
+            return Contents(tuple((name, freeze(one)) for name, one in value.items()))
         case list():
             return tuple(value)
         case _:
@@ -29,7 +29,7 @@ def thaw(value: object) -> object:
     """The value as JSON has it."""
     match value:
         case Contents():
-            return dict(value.counts)
+            return {name: thaw(one) for name, one in value.entries}
         case tuple():
             return list(value)
         case _:
@@ -43,9 +43,11 @@ class Event:
     kind, with its data:
     `chose`   player, move: a move that was said aloud, or one's own
     `set`     place, value: a counter has changed
-    `moved`   from, to, count, and what (a component, to who may know it)
+    `moved`   from, to, count, and what (a component, to who may know it), or seen (of components
+              that are not seen, the columns that are, sorted)
     `top`     place, value: what lies on top has changed
-    `changed` place, value: as it is after everybody was busy at once
+    `changed` place, value: as it is after everybody was busy at once, or in which order
+              components lie of which only columns are seen
     `seen`    condition, value: what the rules told the table
     `shown`   place or nothing, value: what was shown
     `looked`  place, value: what lies on top of a deck, the uppermost first

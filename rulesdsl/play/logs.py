@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from rulesdsl.check.model import Kind, Scalar, Zone
+from rulesdsl.check.model import Kind, Scalar, Shape, Zone
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.program import ME, Note
 from rulesdsl.play.events import Event, Told
@@ -76,8 +76,7 @@ class Teller:
             told = self.events[seat]
             # components not seen are one number, or their number of kinds would be told
             if told and event.kind == "moved" and _same_way(told[-1], event):
-                count = int(str(told.pop()["count"])) + int(str(event["count"]))
-                told.append(Event.of("moved", {**dict(event.data), "count": count}))
+                told.append(_together(told.pop(), event))
             else:
                 told.append(event)
 
@@ -153,6 +152,10 @@ class Teller:
         unknown = Event.of("moved", data)
         what = words.members((kind,))[member] if member >= 0 else None
         known = unknown if what is None else Event.of("moved", {**data, "what": what})
+        columns = tuple(dict.fromkeys((*origin.columns_seen, *target.columns_seen)))
+        if columns and what is not None:
+            seen = words.columns(columns, [member] * count)
+            unknown = Event.of("moved", {**data, "seen": seen})
         ends = ((origin, origin_key), (target, target_key))
         for seat in self.seats:
             if any(sees(zone, key, seat) for zone, key in ends):
@@ -212,20 +215,41 @@ class Teller:
         return find
 
     def _tops(self) -> None:
-        """What came to lie on top in places of which everybody sees the top."""
+        """What came to lie on top, or lies in another order, where some see only that much."""
         if self.opened is not None or self.before.opened is not None:
             return
         old, new = self.views.cells(self.before.record), self.views.cells(self.record)
         words = self.views.words
         for what, key, path in self.views.state():
-            if isinstance(what, Zone) and what.top_seen:
-                top = words.top(what, new(what, key))
-                if top != words.top(what, old(what, key)):
-                    blind = (s for s in self.seats if not sees(what, key, s))
-                    self._add(blind, Event.of("top", {"place": path, "value": top}))
+            if not isinstance(what, Zone) or not (what.top_seen or what.columns_seen):
+                continue
+            blind = [seat for seat in self.seats if not sees(what, key, seat)]
+            top = words.top(what, new(what, key)) if what.top_seen else None
+            if what.top_seen and top != words.top(what, old(what, key)):
+                self._add(blind, Event.of("top", {"place": path, "value": top}))
+            if what.columns_seen and what.shape is Shape.PILE:
+                for seat in blind:
+                    value = self.views.outside(what, key, seat, new)
+                    if value != self.views.outside(what, key, seat, old):
+                        self._add((seat,), Event.of("changed", {"place": path, "value": value}))
 
 
 def _same_way(last: Event, event: Event) -> bool:
     """Whether both are unseen components that moved from the same place to the same place."""
-    unseen = len(last.data) == len(event.data) == len(("from", "to", "count"))
+    parts = [name for name, _ in last.data]
+    unseen = parts == [name for name, _ in event.data] and "what" not in parts
     return last.kind == "moved" and unseen and last.data[:2] == event.data[:2]
+
+
+def _together(last: Event, event: Event) -> Event:
+    """Two moves of unseen components as one, from which no order of them can be read."""
+    data: dict[str, object] = {**dict(event.data)}
+    data["count"] = int(str(last["count"])) + int(str(event["count"]))
+    if "seen" in data:
+        first, second = last["seen"], event["seen"]
+        assert isinstance(first, dict)
+        assert isinstance(second, dict)
+        rows = [*zip(*first.values(), strict=True), *zip(*second.values(), strict=True)]
+        rows.sort(key=lambda row: [(value is not None, value) for value in row])
+        data["seen"] = dict(zip(first, map(list, zip(*rows, strict=True)), strict=True))
+    return Event.of("moved", data)

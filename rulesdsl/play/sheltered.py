@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import SupportsIndex, overload
 
 from rulesdsl.check.model import Scalar, Shape, Zone
+from rulesdsl.play.seen_columns import veiled
 from rulesdsl.play.views import Views, sees, sees_size
 
 
@@ -15,12 +16,20 @@ class Unseen(Exception):
 class Sheltered(list[int]):
     """Reading a cell that is not seen raises Unseen.
 
-    The cells of a bag of which only the size is seen can be read together, for their sum.
+    The cells of a bag of which only the size is seen can be read together, for their sum. In
+    the places of `columns` lie other components with the same columns, which can be read.
     """
 
     __slots__ = ("_hidden", "_sums")
 
-    def __init__(self, views: Views, record: list[int], seat: int, together: bool) -> None:
+    def __init__(
+        self,
+        views: Views,
+        record: list[int],
+        seat: int,
+        together: bool,
+        columns: frozenset[Zone] = frozenset(),
+    ) -> None:
         """`together`: a region is open, so that others' things are seen as they were."""
         super().__init__(record)
         self._hidden: set[int] = set()
@@ -31,7 +40,12 @@ class Sheltered(list[int]):
             start = slot.base + key * slot.width
             end = start + slot.width
             self[start:end] = find(what, key)
-            if not sees(what, key, seat):
+            if sees(what, key, seat):
+                continue
+            if what in columns:
+                assert isinstance(what, Zone)
+                self[start:end] = veiled(views.words, what, self[start:end])
+            else:
                 self._hide(what, key, seat, range(start, end))
 
     def _hide(self, what: Scalar | Zone, key: int, seat: int, cells: range) -> None:

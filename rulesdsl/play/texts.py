@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import TypeAlias, assert_never
 
@@ -21,12 +21,13 @@ from rulesdsl.check.datatypes import (
 )
 from rulesdsl.check.walk import nodes
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.engines.values import value
 from rulesdsl.machine.places import Registers
-from rulesdsl.machine.program import Fold, R, With
+from rulesdsl.machine.program import R
 from rulesdsl.machine.values import Values
 from rulesdsl.play.page import COLUMN, FIRM
+from rulesdsl.play.ready import Ready, bound_inside
 from rulesdsl.play.rules import Rules
+from rulesdsl.play.seen_columns import SeenColumns, gone_through, veiled
 from rulesdsl.play.sheltered import Sheltered, Unseen
 from rulesdsl.play.views import Cells, sees, sees_size
 from rulesdsl.text.limits import STEPS_PER_MOVE
@@ -59,12 +60,16 @@ class Moment:
 
 @frozen
 class Scene:
-    """What a text is about: names, the moment now and that of the beginning, what was said."""
+    """What a text is about: names, the moment now and that of the beginning, what was said.
+
+    Of what a `veiled` name stands for the viewer sees only the columns that all see.
+    """
 
     names: Mapping[m.Local, Bound]
     now: Moment
     then: Moment
     moves: tuple[str, ...] = ()
+    veiled: frozenset[m.Local] = frozenset()
 
 
 @define(eq=False)
@@ -74,6 +79,7 @@ class Wording:
     rules: Rules
     viewer: int | None = None
     _values: Values = field(init=False)
+<<<<<<< HEAD
     _joined: dict[str, tuple[str, str]] = field(init=False)
     """The members that join others, each with what it joins."""
     _made: dict[int, _Made] = Factory(dict)
@@ -87,6 +93,15 @@ class Wording:
             if kind.joins is not None
             for member, (a, b) in zip(kind.members, kind.joins.ends, strict=True)
         }
+=======
+    _made: dict[int, Ready] = Factory(dict)
+    _sheltered: dict[object, tuple[Moment, Sheltered]] = Factory(dict)
+    _columns: SeenColumns = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        machine = self.rules.machine
+        self._columns = SeenColumns(machine.model)
+>>>>>>> 226db57 (Views, logs, texts and examples tell the columns that all see)
         # register 0 stays free: it is the player in values of the result
         self._values = Values(
             machine.model, machine.seats, machine.options, machine.layout, Registers(used=1)
@@ -136,6 +151,21 @@ class Wording:
             if count
         ]
         return ", ".join(parts) or "nothing", Found.SOMETHING if parts else Found.NOTHING
+
+    def columns(self, zone: m.Zone, counts: tuple[int, ...]) -> Said:
+        """Components by the columns that all see: `2 silk, wine`, or each by several: `silk 3`."""
+        column, *more = zone.columns_seen
+        if isinstance(column.type, KindType) and not more:
+            totals = [0] * len(column.type.kind)
+            for member, count in enumerate(counts):
+                totals[column.values[member]] += count
+            return self.components((column.type.kind,), tuple(totals))
+        rows = [
+            [self.number(one.type, one.values[member])[0] for one in zone.columns_seen]
+            for member, count in enumerate(counts)
+            for _ in range(count)
+        ]
+        return ", ".join(map(" ".join, rows)) or "nothing", _found(bool(rows))
 
     def unseen(self, zone: m.Zone, number: int) -> str:
         """Components of which only the number is seen: `2 cards`."""
@@ -218,16 +248,24 @@ class Wording:
         key = 0 if place.key is None else self._value(place.key, moment, scene)
         zone, words = place.zone, self.rules.words
         cells = self._cells(moment)(zone, key)
-        if self.viewer is None or sees(zone, key, self.viewer):
-            held = words.held(zone, cells)
+        whole = self.viewer is None or sees(zone, key, self.viewer)
+        if whole or zone.columns_seen:
+            held = self._held(zone, cells, whole)
             if form == "change":
-                before = words.held(zone, self._cells(scene.then)(zone, key))
+                before = self._held(zone, self._cells(scene.then)(zone, key), whole)
                 held = [max(0, now - then) for now, then in zip(held, before, strict=True)]
-            return self.components(zone.kinds, tuple(held))
-        if form == "change" or not sees_size(zone, key, self.viewer):
+            if whole:
+                return self.components(zone.kinds, tuple(held))
+            return self.columns(zone, tuple(held))
+        if form == "change" or self.viewer is None or not sees_size(zone, key, self.viewer):
             raise Unseen
         size = words.size(zone, cells)
         return self.unseen(zone, size), _found(size > 0)
+
+    def _held(self, zone: m.Zone, cells: list[int], whole: bool) -> list[int]:
+        """How many of each member lie in a place; perhaps of others with the same columns."""
+        words = self.rules.words
+        return words.held(zone, cells if whole else veiled(words, zone, cells))
 
     def _cells(self, moment: Moment) -> Cells:
         views = self.rules.views
@@ -246,6 +284,8 @@ class Wording:
 
     def _each(self, each: m.TextEach, scene: Scene) -> Iterator[str]:
         moment = scene.then if each.was else scene.now
+        if gone_through(each) is not None and not self._sees_members(each, moment, scene):
+            scene = evolve(scene, veiled=scene.veiled | {each.members.binder})
         members: list[tuple[int, Scene]] = []
         for member in self._members(each.members, moment, scene):
             inner = evolve(scene, names={**scene.names, each.members.binder: member})
@@ -257,6 +297,13 @@ class Wording:
         for _, inner in sorted(members, key=lambda pair: pair[0]):
             yield self._pieces(each.pieces, inner)[0]
 
+    def _sees_members(self, each: m.TextEach, moment: Moment, scene: Scene) -> bool:
+        """Whether the viewer sees which components a list goes through."""
+        domain = each.members.domain
+        assert isinstance(domain, m.ComponentsOf)
+        key = 0 if domain.place.key is None else self._value(domain.place.key, moment, scene)
+        return self.viewer is None or sees(domain.place.zone, key, self.viewer)
+
     # ---------------------------------------------------------------- values at a moment
 
     def value(self, expr: m.Expr, scene: Scene) -> int:
@@ -265,13 +312,15 @@ class Wording:
 
     def _value(self, expr: m.Expr, moment: Moment, scene: Scene) -> int:
         made = self._make(expr)
-        record, registers = self._record(moment), self._registers(made, moment, scene)
-        return made.value(record, registers)
+        registers = self._registers(made, moment, scene)
+        return made.value(self._record(moment, made.columns), registers)
 
     def _members(self, fold: m.Fold, moment: Moment, scene: Scene) -> list[int]:
         """The members of a domain that the viewer can tell to belong to it."""
-        made = self._make(fold)
-        record, registers = self._record(moment), self._registers(made, moment, scene)
+        # the members themselves are not told by it
+        made = self._make(fold, evolve(fold, body=None))
+        registers = self._registers(made, moment, scene)
+        record = self._record(moment, made.columns)
         found: list[int] = []
         for x in made.range(record, registers):
             registers[made.register] = x
@@ -282,16 +331,16 @@ class Wording:
                 continue
         return found
 
-    def _record(self, moment: Moment) -> list[int]:
+    def _record(self, moment: Moment, columns: frozenset[m.Zone]) -> list[int]:
         if self.viewer is None:
             return moment.record
-        kept = self._sheltered.get(id(moment))
+        kept = self._sheltered.get((id(moment), columns))
         if kept is None:
             together = moment.inside is not None
-            made = Sheltered(self.rules.views, moment.record, self.viewer, together)
+            made = Sheltered(self.rules.views, moment.record, self.viewer, together, columns)
             # only the moments of one text are wanted again
-            self._sheltered = dict([*self._sheltered.items()][-1:])
-            kept = self._sheltered[id(moment)] = (moment, made)
+            self._sheltered = dict([*self._sheltered.items()][-3:])
+            kept = self._sheltered[id(moment), columns] = (moment, made)
         return kept[1]
 
     def _bound(self, local: m.Local, scene: Scene) -> Bound:
@@ -302,7 +351,9 @@ class Wording:
             raise Unseen
         return scene.names[local]
 
-    def _registers(self, made: _Made, moment: Moment, scene: Scene) -> list[int]:
+    def _registers(self, made: Ready, moment: Moment, scene: Scene) -> list[int]:
+        if not made.read_whole.isdisjoint(scene.veiled):
+            raise Unseen
         registers = [0] * (self._values.registers.used + 1)
         registers[-1] = STEPS_PER_MOVE
         for local, places in made.names.items():
@@ -314,19 +365,24 @@ class Wording:
 
     # ---------------------------------------------------------------- expressions made ready
 
-    def _make(self, expr: m.Expr) -> _Made:
-        """An expression as a function, its names in registers of their own."""
+    def _make(self, expr: m.Expr, read: m.Expr | None = None) -> Ready:
+        """An expression as a function, its names in registers of their own.
+
+        `read` is what of it tells something, if not all does.
+        """
         found = self._made.get(id(expr))
         if found is None:
-            bound = {id(local) for local in _bound_inside(expr)}
+            bound = {id(local) for local in bound_inside(expr)}
             names = {
                 node.local: self._own(node.local)
                 for node in nodes(expr)
                 if isinstance(node, (m.LocalRead, m.SubbagSize, m.SubbagCount))
                 if id(node.local) not in bound
             }
-            found = self._made[id(expr)] = _Made.of(expr, self._values, names)
-            for local in _bound_inside(expr):
+            made, reads = Ready.of(expr, self._values, names), self._columns.reads(read or expr)
+            found = evolve(made, columns=reads[0], read_whole=reads[1])
+            self._made[id(expr)] = found
+            for local in bound_inside(expr):
                 # texts inside a list name its members once more
                 self._values.locals.pop(id(local), None)
         return found
@@ -343,53 +399,6 @@ class Wording:
         register = values.locals[id(local)]
         assert isinstance(register, R)
         return (register.number,)
-
-
-Function: TypeAlias = Callable[[list[int], list[int]], int]
-
-
-@frozen
-class _Made:
-    """An expression ready to be asked; of a fold over a domain also its parts."""
-
-    names: dict[m.Local, tuple[int, ...]]
-    expr: m.Expr
-    value: Function
-    lets: tuple[tuple[int, Function], ...]
-    low: Function
-    high: Function
-    register: int
-    where: Function
-    image: Function
-
-    @classmethod
-    def of(cls, expr: m.Expr, values: Values, names: dict[m.Local, tuple[int, ...]]) -> _Made:
-        lowered = values.value(expr)
-        whole, lets = value(lowered), []
-        while isinstance(lowered, With):
-            lets.append((lowered.register, value(lowered.value)))
-            lowered = lowered.body
-        if not isinstance(lowered, Fold):
-            return cls(names, expr, whole, (), whole, whole, 0, whole, whole)
-        where = _always if lowered.where is None else value(lowered.where)
-        low, high, image = value(lowered.low), value(lowered.high), value(lowered.body)
-        return cls(names, expr, whole, tuple(lets), low, high, lowered.register, where, image)
-
-    def range(self, record: list[int], registers: list[int]) -> range:
-        """The numbers that stand for the members of the domain."""
-        for register, bound in self.lets:
-            registers[register] = bound(record, registers)
-        return range(self.low(record, registers), self.high(record, registers))
-
-
-def _always(record: list[int], registers: list[int]) -> int:
-    return 1
-
-
-def _bound_inside(expr: m.Expr) -> Iterator[m.Local]:
-    for node in nodes(expr):
-        if isinstance(node, (m.Fold, m.Pick)):
-            yield node.binder
 
 
 def _found(something: bool) -> Found:

@@ -19,7 +19,7 @@ from rulesdsl.machine.program import (
     Region,
     Stop,
 )
-from rulesdsl.play.words import Plain, Words
+from rulesdsl.play.words import Columns, Plain, Words
 
 Cells: TypeAlias = Callable[["Scalar | Zone", int], "list[int]"]
 """Finds the cells of a copy (by its key) of a piece of state."""
@@ -149,19 +149,28 @@ class Views:
             elif sees(what, key, seat):
                 found[path] = self.words.content(what, find(what, key))
             else:
-                outside = self._outside(what, key, seat, find)
+                outside = self.outside(what, key, seat, find)
                 if outside is not None:
                     found[path] = outside
         return found
 
-    def _outside(self, zone: Zone, key: int, seat: int, find: Cells) -> Plain:
-        """A place whose components are not seen: its top, and how many (more) lie there."""
-        cells = find(zone, key)
-        top = self.words.top(zone, cells) if zone.top_seen else None
-        seen: dict[str, int] = {} if top is None else {top: 1}
-        if sees_size(zone, key, seat):
-            return {**seen, "unseen": self.words.size(zone, cells) - len(seen)}
-        return seen if zone.top_seen else None
+    def outside(self, zone: Zone, key: int, seat: int, find: Cells) -> Plain:
+        """A place whose components are not seen: its top, and how many (more) lie there.
+
+        Of these the columns that all see; those in a bag in an order that tells nothing.
+        """
+        cells, words = find(zone, key), self.words
+        top = words.top(zone, cells) if zone.top_seen else None
+        seen: dict[str, int | Columns] = {} if top is None else {top: 1}
+        if not sees_size(zone, key, seat):
+            return seen if zone.top_seen else None
+        unseen = words.size(zone, cells) - len(seen)
+        if zone.columns_seen:
+            members = words.laid(zone, cells)[:unseen]
+            if zone.shape is Shape.BAG:
+                members.sort(key=lambda member: [c.values[member] for c in zone.columns_seen])
+            return {**seen, "unseen": unseen, "seen": words.columns(zone.columns_seen, members)}
+        return {**seen, "unseen": unseen}
 
     def view(
         self, record: list[int], stop: Stop, seat: int, acting: tuple[int, ...]

@@ -19,12 +19,16 @@ from rulesdsl.check.datatypes import (
     SubbagType,
     Type,
 )
-from rulesdsl.check.model import Kind, Scalar, Shape, Zone
+from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
 from rulesdsl.machine.program import UNKNOWN, Machine
 from rulesdsl.text.problems import InternalError
 
-Plain: TypeAlias = "int | bool | str | dict[str, int] | list[str] | None"
-"""A value as users see it: a member and a player by name, components as counts or in order."""
+Single: TypeAlias = int | bool | str | None
+"""A single value as users see it: a member and a player by name."""
+Columns: TypeAlias = dict[str, list[Single]]
+"""Components of which only some columns are seen: each column with its values, side by side."""
+Plain: TypeAlias = "Single | dict[str, int | Columns] | list[str]"
+"""A value as users see it: components as counts or in order, and columns of those not seen."""
 
 
 @define(eq=False)
@@ -38,7 +42,7 @@ class Words:
     def seats(self) -> tuple[str, ...]:
         return self.machine.seat_names
 
-    def value(self, type_: Type, number: int) -> int | bool | str | None:
+    def value(self, type_: Type, number: int) -> Single:
         """A single value."""
         match type_:
             case IntType():
@@ -124,7 +128,7 @@ class Words:
         names = self.members(zone.kinds)
         match zone.shape:
             case Shape.BAG | Shape.DECK:
-                return self.bag(zone, cells)
+                return {**self.bag(zone, cells)}
             case Shape.PILE:
                 return [names[member] for member in self.order(zone, cells)]
             case Shape.SLOT:
@@ -138,3 +142,28 @@ class Words:
             return None
         member = cells[cells[0]]
         return None if member == UNKNOWN else self.members(zone.kinds)[member]
+
+    # ---------------------------------------------------------------- columns that all see
+
+    def laid(self, zone: Zone, cells: list[int]) -> list[int]:
+        """The components in a place one by one: a pile's from the bottom up."""
+        if zone.shape is Shape.PILE:
+            return self.order(zone, cells)
+        held = enumerate(self.held(zone, cells))
+        return [member for member, count in held for _ in range(count)]
+
+    def columns(self, columns: tuple[Column, ...], members: list[int]) -> Columns:
+        """The values that some components have in some columns."""
+        return {
+            column.name: [self.value(column.type, column.values[member]) for member in members]
+            for column in columns
+        }
+
+    def alike(self, zone: Zone) -> tuple[int, ...]:
+        """For each member the first one that has the same values in the columns all see."""
+        first: dict[tuple[int, ...], int] = {}
+        rows = [
+            tuple(column.values[member] for column in zone.columns_seen)
+            for member in range(zone.width)
+        ]
+        return tuple(first.setdefault(row, member) for member, row in enumerate(rows))
