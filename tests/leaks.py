@@ -14,9 +14,11 @@ players: 3
 about: Everybody has money and goods that nobody else sees.
 
 kinds:
+  Colour:
+    rows: [red, blue]
   Good:
-    columns: {copies: 3..5}
-    rows: {silk: [4], salt: [5], wine: [3]}
+    columns: {copies: 3..5, hue: Colour}
+    rows: {silk: [4, red], wine: [3, blue], salt: [5, red]}
 
 state:
   shared:
@@ -29,12 +31,14 @@ state:
     plan: 0..40, secret
     points: 0..99
     hand: bag of Good, secret, size seen
+    stall: pile of Good, secret, hue seen
 """
 
 FLOW = """
 flow:
   - for p in players:
       - deal 2 from deck to p.hand
+      - deal 1 from deck to p.stall
       - p.plan = 1
       - p.points = 1
   - board = 1
@@ -213,6 +217,68 @@ procedures:
 """,
         code="secret-shown",
     ),
+    "another sees what is offered": Game(
+        """\
+- for p in players:
+    - for q in players after p:
+        - q chooses:
+            pass: nothing
+            take:
+              where: any(g == silk for g in p.stall)
+              do: move all from p.stall to q.hand
+""",
+        code="secret-in-guard",
+    ),
+    "a choice among what another offers": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - q chooses:
+        pass: nothing
+        point_at(g in kinds of p.stall): nothing
+""",
+        code="secret-in-guard",
+    ),
+    "the other column of what is offered": Game(
+        """\
+- for p in players:
+    - board = sum(worth(g) for g in p.stall)
+""",
+        "define:\n  worth(g in Good): if g.hue == red then g.copies else 0\n",
+        code="secret-shown",
+    ),
+    "the top of what is offered": Game(
+        """\
+- for p in players where size of p.stall > 0:
+    - let g = top of p.stall
+    - p.points = g.copies
+""",
+        code="secret-shown",
+    ),
+    "how many are different of what is offered": Game(
+        """\
+- for p in players:
+    - deal up to 2 from p.hand to p.stall
+    - p.points = count(g in kinds of p.stall)
+""",
+        code="secret-shown",
+    ),
+    "a move by what another offers": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - move min(q.hand[wine], count(g in p.stall where g == silk)) wine from q.hand to market
+""",
+        code="secret-moves",
+    ),
+    "the order in which a hand is offered": Game(
+        """\
+- for p in players:
+    - move all from p.stall to p.hand
+    - move all from p.hand to p.stall
+""",
+        code="secret-moves",
+    ),
 }
 
 QUIET = {
@@ -310,5 +376,35 @@ procedures:
     - move all silk from p.hand to market
     - move all g where p.hand[g] > 1 from p.hand to market
 """
+    ),
+    "all see the column of what is offered": Game(
+        """\
+- for p in players:
+    - for q in players after p:
+        - q chooses:
+            pass: nothing
+            take where any(g.hue == red for g in p.stall): move all from p.stall to q.hand
+            compare(h in Colour where count(g in p.stall where g.hue == h) > 0): nothing
+    - if size of p.stall > 0:
+        - let g = top of p.stall
+        - let red_one = first r in p.stall where r.hue == red else g
+        - if is_red(g) and red_one.hue == red: p.points += 1
+        - board = max(size of r for r in runs(p.stall by hue) else 0)
+""",
+        "define:\n  is_red(g in Good): g.hue == red\n",
+    ),
+    "laying into a stall and taking out of it": Game(
+        """\
+- for p in players:
+    - p secretly chooses:
+        pass: nothing
+        lay(g in kinds of p.hand): move g from p.hand to p.stall
+        swap(g in kinds of p.hand) where size of p.stall > 0:
+          - move 1 from p.stall to p.hand
+          - move g from p.hand under p.stall
+    - if size of p.hand > 2: move all silk from p.stall to market
+    - move all from p.stall to p.hand
+    - if size of p.hand > 0: deal 1 from p.hand to p.stall
+""",
     ),
 }

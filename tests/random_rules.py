@@ -112,7 +112,7 @@ class Maker(Headers):
 
     def file(self) -> str:
         cash = ", secret" if self.secrets else ""
-        goods = ", secret" + self.one(["", ", size seen"]) if self.secrets else ""
+        goods = ", secret" + self.goods_show if self.secrets else ""
         named = self.maybe(4)
         text = DECLARATIONS.format(
             players=self.one(["2..3", "3", "[white, black]"]) if named else "2..4",
@@ -120,7 +120,7 @@ class Maker(Headers):
             refill=self.one(["", ", refilled from box", ", refilled from box and row"]),
             cash=cash,
             goods=goods,
-            line=self.one(["", ", hidden, top seen"]) if self.secrets else "",
+            line=self.line_shows if self.secrets else "",
             face=self.one([", unseen by its owner", ", secret"]),
             start=self.one(["5", "level + 4", "if hard then 3 else 8"]),
         )

@@ -24,6 +24,8 @@ class Values:
         """The players whose secrets may be read here."""
         self.secrets = self.maybe(2)
         """Whether cash and goods are secret."""
+        self.goods_show = self.one(["", ", size seen", ", colour seen"])
+        self.line_shows = self.one(["", ", hidden, top seen", ", hidden, colour seen"])
         self.open_deck = self.maybe(2)
         self.region = ""
         """The player who acts at the same time as others."""
@@ -115,6 +117,10 @@ class Values:
             choices += ["total", "bank", "die", "level", "number of players", "size of box"]
             choices += [f"{self.good_name()}.worth", "size of stock"]
             choices += [f"stock[{self.good_name()}]"] if self.open_deck else []
+        x = self.name("x")
+        for place, seen in (("goods", self.goods_show), ("line", self.line_shows)):
+            if self.secrets and "colour" in seen:
+                choices.append(f"count({x} in {p}.{place} where {x}.colour == red)")
         if self.reads(p):
             choices += [f"{p}.cash", f"size of {p}.goods", f"{p}.goods[{self.good_name()}]"]
         return self.one(choices)

@@ -309,6 +309,7 @@ def test_events_print_as_written(text: str) -> None:
     "text",
     [
         "bag of Good or Bluff, secret, size seen, starts with 2 bluff and wine",
+        "pile of Card, secret, suit seen, value seen",
         "pile of Card, hidden, starts with all, refilled from a and b",
         "maybe Player, starts at none",
         "0..n + 1, unseen by its owner, capped",

@@ -35,6 +35,7 @@ PATTERNS = {
     "in": r"\w+\(\w+ in .*\):\n",
     "any": r"any\( OR in any \d",
     "=": r"- \w+ =  OR \+=  OR -= ",
+    "COLUMN seen": r"secret, colour seen OR hidden, colour seen OR in \w+\.goods where \w+\.colour",
     "let": r"- let \w+ = ",
     "move": r"- move all but \w+ from ",
     "to": r"onto \w+ OR under \w+",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType, KindType, SubbagType
 from rulesdsl.check.walk import nodes
 from rulesdsl.machine.program import ME, Region
+from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
 from rulesdsl.play.state import State
 from rulesdsl.play.texts import Bound, Moment, Scene, Wording
@@ -51,22 +53,39 @@ def value_of(local: m.Local, random: Random, seats: int) -> Bound:
             return random.randrange(seats)
 
 
-def states(state: State, seed: int) -> Iterator[State]:
-    """Some of the states of a random game."""
-    agent = RandomAgent(seed)
+def states(game: Game, seeds: range, every: int) -> Iterator[State]:
+    """Some of the states of random games."""
+    for seed in seeds:
+        yield from states_of(game.start(seed), RandomAgent(seed), every)
+
+
+def states_of(state: State, agent: RandomAgent, every: int) -> Iterator[State]:
     while not state.is_over:
-        if state.moves_made % 6 == 0:
+        if state.moves_made % every == 0:
             yield state
         state.apply(agent.choose(state, state.to_act[-1]))
 
 
-@pytest.mark.parametrize("bluffing", [False, True])
-def test_no_text_tells_a_secret(bluffing: bool) -> None:
-    game = load("ostia", 3, {"bluffing": bluffing})
+BAZAAR = str(Path(__file__).parent / "games" / "bazaar.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "seeds", "every"),
+    [
+        ("ostia", {"bluffing": False}, range(5, 6), 6),
+        ("ostia", {"bluffing": True}, range(5, 6), 6),
+        (BAZAAR, {}, range(20), 1),
+    ],
+    ids=["ostia", "ostia, bluffing", "bazaar"],
+)
+def test_no_text_tells_a_secret(
+    name: str, options: dict[str, object], seeds: range, every: int
+) -> None:
+    game = load(name, 3, options)
     random, wordings = Random(7), [Wording(game.rules, seat) for seat in range(3)]
     whole = Wording(game.rules)
     compared, different = 0, 0
-    for state in states(game.start(seed=5), 5):
+    for state in states(game, seeds, every):
         for seat, wording in enumerate(wordings):
             pair = [list(state.record), scrambled(state, seat, random)]
             inside = random.randrange(3) if isinstance(state.stop, Region) else None
@@ -83,4 +102,4 @@ def test_no_text_tells_a_secret(bluffing: bool) -> None:
                 assert told[0] == told[1], text.span.text
                 compared += 1
                 different += known[0] != known[1]
-    assert different > compared / 50, "the referee must see the difference"
+    assert different > compared / 100, "the referee must see the difference"

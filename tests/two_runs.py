@@ -95,21 +95,31 @@ class Hidden:
 
 
 def _deal_anew(places: list[Hidden], random: Random) -> None:
-    """Gather the components of some places and lay as many into each as there were."""
-    gathered: list[int] = []
+    """Exchange the components of some places: as many lie in each as before.
+
+    Where columns are seen, a component gives way only to one that agrees in them.
+    """
+    sites: list[m.Zone] = []
+    members: list[int] = []
     for one in places:
-        for member, cell in enumerate(one.tally()):
-            gathered += [member] * one.cells[cell]
-        gathered += [one.cells[cell] for cell in one.spots()]
-    random.shuffle(gathered)
+        here = [member for member, cell in enumerate(one.tally()) for _ in range(one.cells[cell])]
+        here += [one.cells[cell] for cell in one.spots()]
+        sites += [one.zone] * len(here)
+        members += here
+    for _ in range(8 * len(sites)):
+        i, j = random.randrange(len(sites)), random.randrange(len(sites))
+        columns = (*sites[i].columns_seen, *sites[j].columns_seen)
+        if all(column.values[members[i]] == column.values[members[j]] for column in columns):
+            members[i], members[j] = members[j], members[i]
+    left = iter(members)
     for one in places:
         number = sum(one.cells[cell] for cell in one.tally())
         for cell in one.tally():
             one.cells[cell] = 0
         for _ in range(number):
-            one.cells[one.tally()[gathered.pop()]] += 1
+            one.cells[one.tally()[next(left)]] += 1
         for cell in one.spots():
-            one.cells[cell] = gathered.pop()
+            one.cells[cell] = next(left)
 
 
 def opened(state: State) -> list[int] | None:

@@ -251,6 +251,9 @@ unseen by its owner: unseen by its owner
 size seen: size seen
   = all see how many components lie there
   > bag of Good, secret, size seen
+COLUMN seen: COLUMN seen
+  = all see this column of each component that lies there, and so how many there are
+  > pile of Card, secret, suit seen, value seen
 top seen: top seen
   = all see the uppermost component
   > pile of Card, hidden, top seen

@@ -13,6 +13,7 @@ from rulesdsl.play.events import Event, Told
 from rulesdsl.play.history import Run
 from rulesdsl.play.moves import Move
 from rulesdsl.play.views import Cells, Views, sees, sees_size
+from rulesdsl.play.words import in_order
 
 
 def log(run: Run, seat: int, engine: Engine, views: Views) -> tuple[Event, ...]:
@@ -227,11 +228,10 @@ class Teller:
             top = words.top(what, new(what, key)) if what.top_seen else None
             if what.top_seen and top != words.top(what, old(what, key)):
                 self._add(blind, Event.of("top", {"place": path, "value": top}))
-            if what.columns_seen and what.shape is Shape.PILE:
-                for seat in blind:
-                    value = self.views.outside(what, key, seat, new)
-                    if value != self.views.outside(what, key, seat, old):
-                        self._add((seat,), Event.of("changed", {"place": path, "value": value}))
+            if what.columns_seen and what.shape is Shape.PILE and blind:
+                value = self.views.outside(what, key, blind[0], new)
+                if value != self.views.outside(what, key, blind[0], old):
+                    self._add(blind, Event.of("changed", {"place": path, "value": value}))
 
 
 def _same_way(last: Event, event: Event) -> bool:
@@ -249,7 +249,5 @@ def _together(last: Event, event: Event) -> Event:
         first, second = last["seen"], event["seen"]
         assert isinstance(first, dict)
         assert isinstance(second, dict)
-        rows = [*zip(*first.values(), strict=True), *zip(*second.values(), strict=True)]
-        rows.sort(key=lambda row: [(value is not None, value) for value in row])
-        data["seen"] = dict(zip(first, map(list, zip(*rows, strict=True)), strict=True))
+        data["seen"] = in_order(first, second)
     return Event.of("moved", data)

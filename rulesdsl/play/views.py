@@ -19,7 +19,7 @@ from rulesdsl.machine.program import (
     Region,
     Stop,
 )
-from rulesdsl.play.words import Columns, Plain, Words
+from rulesdsl.play.words import Columns, Plain, Words, in_order
 
 Cells: TypeAlias = Callable[["Scalar | Zone", int], "list[int]"]
 """Finds the cells of a copy (by its key) of a piece of state."""
@@ -167,9 +167,10 @@ class Views:
         unseen = words.size(zone, cells) - len(seen)
         if zone.columns_seen:
             members = words.laid(zone, cells)[:unseen]
+            columns = words.columns(zone.columns_seen, members)
             if zone.shape is Shape.BAG:
-                members.sort(key=lambda member: [c.values[member] for c in zone.columns_seen])
-            return {**seen, "unseen": unseen, "seen": words.columns(zone.columns_seen, members)}
+                columns = in_order(columns)
+            return {**seen, "unseen": unseen, "seen": columns}
         return {**seen, "unseen": unseen}
 
     def view(

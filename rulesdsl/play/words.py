@@ -167,3 +167,10 @@ class Words:
             for member in range(zone.width)
         ]
         return tuple(first.setdefault(row, member) for member, row in enumerate(rows))
+
+
+def in_order(columns: Columns, more: Columns | None = None) -> Columns:
+    """Columns of some components (and of more) so that no order of these can be read from them."""
+    rows = [*zip(*columns.values(), strict=True), *zip(*(more or {}).values(), strict=True)]
+    rows.sort(key=lambda row: [(value is not None, value) for value in row])
+    return {name: [row[i] for row in rows] for i, name in enumerate(columns)}
