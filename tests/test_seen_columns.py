@@ -32,6 +32,7 @@ kinds:
 state:
   each player:
     points: 0..99
+    purse: 0..103, secret
     hand: bag of Card, secret, starts with all
     laid: pile of Card, secret, suit seen
     sold: bag of Card, secret, suit seen, value seen
@@ -44,6 +45,7 @@ flow:
 procedures:
   act(p in players):
     - lay_out(p)
+    - tell(p, count(c in p.laid where c.suit == red), sum(c.value for c in p.laid))
     - p chooses:
         sell: move all from p.laid to p.sold
         keep: move all from p.laid to p.kept
@@ -57,6 +59,8 @@ procedures:
     - move fool from p.hand to p.laid
     - move monk from p.hand to p.laid
     - move duke from p.hand to p.laid
+  tell(p in players, reds in 0..4, sum_of_values in 0..99):
+    - p.purse = reds + sum_of_values
 result:
   for p in players:
     highest: p.points
@@ -133,7 +137,8 @@ def test_laying_out_tells_columns_and_in_which_order_they_lie() -> None:
             "value": {"unseen": 3, "seen": {"suit": ["blue", "red", "red"]}},
         },
     ]
-    assert [one.get("what") for one in news(after(), 0)] == ["fool", "monk", "duke"]
+    moved = [one for one in news(after(), 0) if one["event"] == "moved"]
+    assert [one["what"] for one in moved] == ["fool", "monk", "duke"]
 
 
 def test_a_move_tells_the_columns_of_either_end_and_no_order() -> None:
@@ -280,3 +285,9 @@ def test_examples_that_hold(move: str, sees: str) -> None:
 def test_examples_that_fail(move: str, sees: str, note: str) -> None:
     (only,) = tried(sees, move)
     assert note in only
+
+
+def test_a_name_for_what_all_see_is_told_to_all() -> None:
+    line = '    tell: "{reds} red[, {sum_of_values} in all]"\n'
+    assert told(line, None, "sell")[0] == "2 red, 9 in all"
+    assert told(line, 1, "sell")[0] == "2 red"

@@ -8,8 +8,8 @@ from rulesdsl.check import model as m
 from rulesdsl.check.context import Context
 from rulesdsl.syntax import tree as t
 
-_HOLLOW = ("size seen", "top seen")
-"""What can be said of a place with these words, so that they mean no column."""
+_NO_COLUMNS = ("size seen", "top seen")
+"""These mean the size and the top of a place, never a column of the name."""
 
 
 def wrong_column_seen(decl: t.StateDecl, clause: t.ColumnSeen, is_unseen: bool) -> str:
@@ -27,7 +27,7 @@ def wrong_column_seen(decl: t.StateDecl, clause: t.ColumnSeen, is_unseen: bool) 
 def wrong_size_seen(decl: t.StateDecl, clause: t.Modifier, kinds: dict[str, m.Kind]) -> str:
     """Why `size seen` or `top seen` may not stand beside what is said of columns, or for one."""
     type_ = decl.type.type
-    if clause.name not in _HOLLOW or not isinstance(type_, t.PlaceType):
+    if clause.name not in _NO_COLUMNS or not isinstance(type_, t.PlaceType):
         return ""
     word = clause.name.split()[0]
     for kind in type_.kinds:

@@ -8,6 +8,7 @@ from attrs import Factory, define, frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.model import Sight
+from rulesdsl.check.visibility_reads import Env, Reader
 from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.text.source import Span
 
@@ -157,9 +158,9 @@ def _tells(source: object, private: set[m.Local]) -> bool:
                 zone = node.place.zone
                 hidden = zone.sight in (Sight.OWNER, Sight.OTHERS) and not zone.size_seen
             case m.CountOf() | m.TopOf() | m.KindsOf() | m.ComponentsOf() | m.SubbagDomain():
-                hidden = node.place.zone.sight is not Sight.ALL
+                hidden = _hides(node.place.zone, source)
             case m.RunsOf():
-                hidden = node.place.zone.sight is not Sight.ALL
+                hidden = _hides(node.place.zone, source)
             case m.LocalRead() | m.SubbagSize() | m.SubbagCount() | m.RunColumn() | m.RunSize():
                 hidden = node.local in private
             case m.CounterRead():
@@ -171,3 +172,13 @@ def _tells(source: object, private: set[m.Local]) -> bool:
         if hidden:
             return True
     return False
+
+
+def _hides(zone: m.Zone, source: object) -> bool:
+    """Whether a value tells more of what lies in a place than all see."""
+    if zone.sight is Sight.ALL:
+        return False
+    if not zone.columns_seen or not isinstance(source, m.Expr):
+        return True
+    read = Reader(lambda what, span: None).label(source, Env())
+    return any(secret.what is zone for secret in read)

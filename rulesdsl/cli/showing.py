@@ -83,6 +83,7 @@ def _model(model: object) -> None:
     for (section, name), zone in model.zones.items():
         kinds = " or ".join(kind.name for kind in zone.kinds)
         sight = "" if zone.sight.value == "all" else f", {zone.sight.value}"
+        sight += "".join(f", {column.name} seen" for column in zone.columns_seen)
         click.echo(f"{section}.{name}: {zone.shape.value} of {kinds}{sight}, up to {zone.capacity}")
     for define in model.defines.values():
         click.echo(f"{define.name}{_formals(define.formals)}: {define.type}")
