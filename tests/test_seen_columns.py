@@ -233,7 +233,7 @@ def tried(sees: str, move: str = "sell") -> list[str]:
 examples:
   - example: what is seen
     players: [A, B]
-    cases: {{hue: [red]}}
+    cases: {{hue: [red], three: [[2 red, blue]]}}
     play:
       - act(A)
       - A {move}
@@ -256,6 +256,7 @@ examples:
     [
         ("sell", "B sees: {A.sold: [2 red, blue], size of A.sold: 3}"),
         ("sell", "B sees: {A.sold: [2 hue, 1 unseen]}"),
+        ("sell", "B sees: {A.sold: three}"),
         ("sell", "B sees: {A.sold: [3 unseen], A.laid: nothing, A.hand: unseen}"),
         ("sell", "A sees: {A.sold: [duke, monk, fool]}"),
         ("put", "A sees: {A.shown: red, B.shown: none}"),

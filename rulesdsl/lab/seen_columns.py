@@ -38,6 +38,8 @@ def _words(
     setting: Setting, zone: m.Zone, value: t.Expr | t.Amount
 ) -> tuple[tuple[str, ...], int, list[t.Word]] | None:
     """What is listed: components that are seen whole, how many are unseen, values of a column."""
+    if isinstance(value, t.Name):
+        value = setting.amounts.get(value.text, value)
     if isinstance(value, t.Amount):
         components = value.components
     elif isinstance(value, t.Name):
