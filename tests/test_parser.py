@@ -369,6 +369,13 @@ SLIPS = [
     ("header", "for each p in players", "for-each", "for each", "for p in players"),
     ("header", "if a then", "then-in-header", " then", "if a"),
     ("header", "while a < 3", "loop-without-bound", "3", "while a < 3, at most 10"),
+    (
+        "expr",
+        "count(q in neighbors of p.ship by Route)",
+        "word-order",
+        "neighbors of p.ship by Route",
+        "count(q in neighbors(p.ship by Route))",
+    ),
     ("header", "p chooses secretly", "word-order", "chooses secretly", "p secretly chooses"),
     ("line", "move 2 of grain from a to b", "number-of", "of ", "move 2 grain from a to b"),
     ("line", "move 2grain from a to b", "missing-blank", "2grain", "move 2 grain from a to b"),

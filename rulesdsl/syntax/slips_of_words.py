@@ -138,6 +138,17 @@ def _chooses_secretly(stop: Stop) -> Slip | None:
     return None
 
 
+def _of_by(stop: Stop) -> Slip | None:
+    """`neighbors of p by Route`: behind `of` a `by` would belong to what stands around."""
+    word = stop.piece(1)
+    before = re.search(rf"\b(neighbors|runs) of ({_PATH})\s*$", stop.text[: stop.here.start])
+    if stop.here.text != "by" or before is None or not word.is_name:
+        return None
+    text = f"{before[1]}({before[2]} by {word.text})"
+    note = "with `by` this has parentheses"
+    return Slip("word-order", before.start(), word.end, note, text)
+
+
 def _count_of(stop: Stop) -> Slip | None:
     if stop.before.text == "of" and stop.piece(-2).text.isdigit():
         note = "the number stands right before its components"
@@ -175,6 +186,7 @@ SURE: tuple[Callable[[Stop], Slip | None], ...] = (
     _for_each,
     _then_in_header,
     _chooses_secretly,
+    _of_by,
     _hyphen,
     _chained,
     _in_operator,
