@@ -79,21 +79,8 @@ class Wording:
     rules: Rules
     viewer: int | None = None
     _values: Values = field(init=False)
-<<<<<<< HEAD
     _joined: dict[str, tuple[str, str]] = field(init=False)
     """The members that join others, each with what it joins."""
-    _made: dict[int, _Made] = Factory(dict)
-    _sheltered: dict[int, tuple[Moment, Sheltered]] = Factory(dict)
-
-    def __attrs_post_init__(self) -> None:
-        machine = self.rules.machine
-        self._joined = {
-            member: (kind.joins.kind.members[a], kind.joins.kind.members[b])
-            for kind in machine.model.kinds.values()
-            if kind.joins is not None
-            for member, (a, b) in zip(kind.members, kind.joins.ends, strict=True)
-        }
-=======
     _made: dict[int, Ready] = Factory(dict)
     _sheltered: dict[object, tuple[Moment, Sheltered]] = Factory(dict)
     _columns: SeenColumns = field(init=False)
@@ -101,7 +88,12 @@ class Wording:
     def __attrs_post_init__(self) -> None:
         machine = self.rules.machine
         self._columns = SeenColumns(machine.model)
->>>>>>> 226db57 (Views, logs, texts and examples tell the columns that all see)
+        self._joined = {
+            member: (kind.joins.kind.members[a], kind.joins.kind.members[b])
+            for kind in machine.model.kinds.values()
+            if kind.joins is not None
+            for member, (a, b) in zip(kind.members, kind.joins.ends, strict=True)
+        }
         # register 0 stays free: it is the player in values of the result
         self._values = Values(
             machine.model, machine.seats, machine.options, machine.layout, Registers(used=1)
