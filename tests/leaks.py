@@ -18,7 +18,7 @@ kinds:
     rows: [red, blue]
   Good:
     columns: {copies: 3..5, hue: Colour}
-    rows: {silk: [4, red], wine: [3, blue], salt: [5, red]}
+    rows: {silk: [5, red], wine: [5, blue], salt: [5, red]}
 
 state:
   shared:
@@ -32,6 +32,9 @@ state:
     points: 0..99
     hand: bag of Good, secret, size seen
     stall: pile of Good, secret, hue seen
+    laid:
+      type: pile of Good, secret, size seen
+      notes: {said: 0..40}
 """
 
 FLOW = """
@@ -41,6 +44,8 @@ flow:
       - deal 1 from deck to p.stall
       - p.plan = 1
       - p.points = 1
+      - deal 1 from deck to p.laid
+      - move 1 from p.laid under p.laid, noting said = 1
   - board = 1
   - claim = 1
   - deal 1 from deck to market
@@ -207,6 +212,24 @@ procedures:
 """,
         code="secret-in-guard",
     ),
+    "a note that is the truth about another": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - if size of p.laid > 0: move 1 from p.laid under p.laid, noting said = q.money
+""",
+        code="secret-shown",
+    ),
+    "which of the notes goes": Game(
+        """\
+- for p in players:
+    - deal up to 1 from deck onto p.laid
+    - if size of p.laid > 1:
+        - let least = first g in p.laid where true else silk
+        - move least from p.laid under p.laid, noting said = 7
+""",
+        code="secret-moves",
+    ),
     "the richest starts": Game(
         """\
 - let richest = best p in players by p.money then first
@@ -321,6 +344,27 @@ QUIET = {
               - p.money = min(40, p.money + 1)
         - p.plan = min(40, p.money)
 """,
+    ),
+    "notes of one's own": Game(
+        """\
+- for p in players:
+    - p chooses:
+        pass: nothing
+        lay(g in kinds of p.hand, n in 0..40): move g from p.hand to p.laid, noting said = n
+        boast(g in kinds of p.hand):
+          move g from p.hand under p.laid, noting said = min(40, p.money + 3)
+        back(g in kinds of p.laid): move g from p.laid to p.hand
+    - if size of p.laid > 1: move 1 from p.laid to p.hand
+"""
+    ),
+    "notes of those who act at once": Game(
+        """\
+- together p in players:
+    - p chooses:
+        pass: nothing
+        lay(g in kinds of p.hand): move g from p.hand to p.laid, noting said = 9
+        back(g in kinds of p.laid): move g from p.laid to p.hand
+"""
     ),
     "told on purpose": Game(
         """\

@@ -7,7 +7,8 @@ from random import Random
 
 from attrs import define, field
 
-from rulesdsl.check.model import Model, Scalar, Shape, Zone
+from rulesdsl.check.datatypes import unsaid
+from rulesdsl.check.model import Model, PlaceNote, Scalar, Shape, Zone
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.layout import cells_of
@@ -128,12 +129,31 @@ def named(machine: Machine, record: tuple[int, ...]) -> dict[tuple[str, int], ob
     found: dict[tuple[str, int], object] = {}
     for slot in machine.layout.state.values():
         what = slot.what
+        if isinstance(what, PlaceNote):
+            found |= _notes(machine, record, what)
+            continue
         assert isinstance(what, (Scalar, Zone))
         section = what.per if isinstance(what.per, str) else what.per.name
         for copy in range(slot.copies):
             cells = cells_of(machine.layout, record, what, copy)
             value: object = cells[0] if isinstance(what, Scalar) else _place(what, cells)
             found[f"{section} {what.name}", copy] = value
+    return found
+
+
+def _notes(
+    machine: Machine, record: tuple[int, ...], note: PlaceNote
+) -> dict[tuple[str, int], object]:
+    """A note on every copy of its place; above the top nothing is said."""
+    found: dict[tuple[str, int], object] = {}
+    zone, layout = note.zone, machine.layout
+    section = zone.per if isinstance(zone.per, str) else zone.per.name
+    for copy in range(layout.slot(note).copies):
+        size = cells_of(layout, record, zone, copy)[0]
+        said = cells_of(layout, record, note, copy)
+        if any(value != unsaid(note.type) for value in said[size:]):
+            raise Difference(f"{note.name} says something above the top of {zone.name}")
+        found[f"{section} {zone.name} {note.name}", copy] = said[:size]
     return found
 
 

@@ -508,6 +508,9 @@ class Walk(Effects):
                 order = [None if c is None else name_in(zone.kinds, c) for c in place.order]
                 pool = {name_in(zone.kinds, c): n for c, n in place.pool.items() if n}
                 found[self._name(zone), owner] = (order, pool)
+                for note in zone.notes:
+                    values = [said.get(note.name, self.unsaid(note.type)) for said in place.said]
+                    found[f"{self._name(zone)} {note.name}", owner] = values
         return found
 
     @staticmethod
@@ -565,5 +568,5 @@ def _mentions(expr: object, names: set[m.Local]) -> bool:
     return any(
         _mentions(getattr(expr, slot), names)
         for slot in slots
-        if slot not in ("span", "type", "define", "local", "__weakref__")
+        if slot not in ("span", "type", "define", "local", "zone", "scalar", "__weakref__")
     )

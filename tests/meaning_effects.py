@@ -73,25 +73,29 @@ class Effects(Values):
             return
         if component not in place.order:
             raise Fault("missing", span)
-        place.order.reverse()
-        place.order.remove(component)
-        place.order.reverse()
+        place.pop(max(i for i, other in enumerate(place.order) if other == component))
+
+    def need_room(self, zone: m.Zone, place: Pile, span: Span) -> None:
+        """A place that holds at most so many takes one more."""
+        if zone.at_most is not None and self.size(zone, place) >= self.value(zone.at_most, {}):
+            raise Fault("full", span)
 
     def put(self, to: m.Target, place: Pile, component: Component, span: Span) -> None:
         zone = to.place.zone
+        self.need_room(zone, place, span)
         if zone.shape is m.Shape.BAG:
             place.pool[component] += 1
         elif zone.shape is m.Shape.SLOT:
             if place.order:
                 raise Fault("full", span)
-            place.order.append(component)
+            place.append(component)
         elif to.way is m.Way.UNDER:
-            place.order.insert(0, component)
+            place.insert(0, component)
         elif zone.shape is m.Shape.DECK and to.way is m.Way.IN:
-            place.order.append(component)
+            place.append(component)
             shuffle(place)
         else:
-            place.order.append(component)
+            place.append(component)
 
     def spot(self, origin: Pile, to: m.Target, env: Env) -> Generator[Any, Any, int | None]:
         """Where a component will lie, from the top (1), if chance says so: low to high as likely.
@@ -116,7 +120,8 @@ class Effects(Values):
         if spot is None:
             self.put(to, place, component, span)
         else:
-            place.order.insert(len(place.order) + 1 - spot, component)
+            self.need_room(to.place.zone, place, span)
+            place.insert(len(place.order) + 1 - spot, component)
 
     # ---------------------------------------------------------------- moves
 
@@ -129,17 +134,20 @@ class Effects(Values):
                 count = self.value(step.moved.count, env)
             else:
                 assert isinstance(step.moved, m.MoveAll)
-            yield from self.deal_some(count, False, origin, to, step.span, env)
+            yield from self.deal_some(count, False, origin, to, step.span, env, step.noting)
             return
         if to.way is m.Way.RANDOM:
             component = self._one(step, place, env)
             if not self.count(place, component):
                 raise Fault("missing", step.span)
             spot = yield from self.spot(place, to, env)
+            said = self.noted(step.noting, env)
             self.take(zone, place, component, step.span)
             self.arrive(to, component, spot, step.span, env)
+            self.say(to, said, spot, step.span, env)
             yield from self.after_moves(origin, to.place, [component], True, env)
             return
+        said = self.noted(step.noting, env)
         there = self.size(zone, place) > 0
         components, lifted = self._moving(step, zone, place, env)
         target = self.at(to.place, env)
@@ -147,8 +155,23 @@ class Effects(Values):
             if not lifted:
                 self.take(zone, place, component, step.span)
             self.put(to, target, component, step.span)
+        self.say(to, said, None, step.span, env)
         ordered = [c for c in members(zone.kinds) for _ in range(components.count(c))]
         yield from self.after_moves(origin, to.place, ordered, there, env)
+
+    def noted(self, noting: tuple[m.Noting, ...], env: Env) -> dict[m.PlaceNote, int]:
+        return {one.note: self.value(one.value, env) for one in noting}
+
+    def say(
+        self, to: m.Target, said: dict[m.PlaceNote, int], spot: int | None, span: Span, env: Env
+    ) -> None:
+        """What is said of the one component that has come."""
+        place = self.at(to.place, env)
+        for note, value in said.items():
+            if isinstance(note.type, IntType) and not note.type.low <= value <= note.type.high:
+                raise Fault("range", span)
+            index = -spot if spot is not None else 0 if to.way is m.Way.UNDER else -1
+            place.said[index][note.name] = value
 
     def _one(self, step: m.Move, place: Pile, env: Env) -> Component:
         if isinstance(step.moved, m.MoveMember):
@@ -205,17 +228,24 @@ class Effects(Values):
         """The uppermost components of a pile, in the order in which they keep their order."""
         start = len(place.order) - max(count, 0)
         lifted = [component for component in place.order[start:] if component is not None]
-        del place.order[start:]
+        del place.order[start:], place.said[start:]
         return lifted[::-1] if way is m.Way.UNDER else lifted
 
     def deal_some(
-        self, count: int, up_to: bool, origin: m.Place, to: m.Target, span: Span, env: Env
+        self,
+        count: int,
+        up_to: bool,
+        origin: m.Place,
+        to: m.Target,
+        span: Span,
+        env: Env,
+        noting: tuple[m.Noting, ...] = (),
     ) -> Running:
         """Components one at a time: of a bag any, else the uppermost."""
         zone, place = origin.zone, self.at(origin, env)
         for _ in range(count):
             if not self.size(zone, place):
-                self._refill(origin, env)
+                self._refill(origin, span, env)
             if not self.size(zone, place):
                 if up_to:
                     return
@@ -225,11 +255,13 @@ class Effects(Values):
             else:
                 component = yield from self.look(zone, place, len(place.order) - 1)
             spot = yield from self.spot(place, to, env)
+            said = self.noted(noting, env)
             if zone.shape is m.Shape.BAG:
                 place.pool[component] -= 1
             else:
-                place.order.pop()
+                place.pop()
             self.arrive(to, component, spot, span, env)
+            self.say(to, said, spot, span, env)
             yield from self.after_moves(origin, to.place, [component], True, env)
 
     def drawn(self, zone: m.Zone, place: Pile) -> Generator[Any, Any, Component]:
@@ -246,16 +278,16 @@ class Effects(Values):
             place.order[index] = component
         return component
 
-    def _refill(self, origin: m.Place, env: Env) -> None:
+    def _refill(self, origin: m.Place, span: Span, env: Env) -> None:
         place = self.at(origin, env)
         for zone in origin.zone.refills:
             key = None if zone.per == "shared" else origin.key
             source = self.zones[zone][self.owner(key, env)]
             components = [*source.pool.elements(), *(c for c in source.order if c is not None)]
-            source.pool, source.order = Counter(), []
+            source.pool, source.order, source.said = Counter(), [], []
             target = m.Target(origin, m.Way.IN)
             for component in components:
-                self.put(target, place, component, origin.span)
+                self.put(target, place, component, span)
 
     def pass_each(self, step: m.PassEach) -> None:
         places = self.zones[step.zone]

@@ -41,6 +41,19 @@ class Pile:
     order: list[Component | None] = Factory(list)
     pool: Counter[Component] = Factory(Counter)
     """The components without a known place: all of a bag, the unknown ones of a deck."""
+    said: list[dict[str, int]] = Factory(list)
+    """What is said about each component in order."""
+
+    def insert(self, index: int, component: Component | None) -> None:
+        self.order.insert(index, component)
+        self.said.insert(index, {})
+
+    def append(self, component: Component | None) -> None:
+        self.insert(len(self.order), component)
+
+    def pop(self, index: int = -1) -> Component | None:
+        self.said.pop(index)
+        return self.order.pop(index)
 
 
 def members(kinds: tuple[m.Kind, ...]) -> list[Component]:
@@ -99,8 +112,7 @@ class Values:
     def _start(self, scalar: m.Scalar, copy: int) -> int:
         if scalar.start is not None:
             return self.value(scalar.start, {scalar.owner: copy})
-        low, high = bounds(scalar.type, self.seats)
-        return -1 if isinstance(scalar.type, MaybeType) else max(low, min(0, high))
+        return self.unsaid(scalar.type)
 
     def _filled(self, zone: m.Zone) -> Pile:
         place = Pile()
@@ -108,10 +120,15 @@ class Values:
         lying = [c for c, n in zip(members(zone.kinds), counts, strict=False) for _ in range(n)]
         if zone.shape in (m.Shape.BAG, m.Shape.DECK):
             place.pool.update(lying)
-            place.order = [None] * len(lying) if zone.shape is m.Shape.DECK else []
-        else:
-            place.order = list(lying)
+        if zone.shape is not m.Shape.BAG:
+            for component in lying:
+                place.append(None if zone.shape is m.Shape.DECK else component)
         return place
+
+    def unsaid(self, type_: Type) -> int:
+        """The value nearest to 0, or none."""
+        low, high = bounds(type_, self.seats)
+        return -1 if isinstance(type_, MaybeType) else max(low, min(0, high))
 
     # ---------------------------------------------------------------- places
 

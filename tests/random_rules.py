@@ -88,6 +88,7 @@ state:
     goods: bag of Good{goods}, starts with 1 silk and 2 salt
     cup: bag of Good or Token
     line: pile of Good{line}
+    shelf: {{type: "pile of Good{shelf}, at most {room}", notes: {{said: maybe Good, guess: 0..9}}}}
     face: slot of Good{face}, size seen
   each Good:
     worth: 0..20, starts at value
@@ -121,6 +122,8 @@ class Maker(Headers):
             cash=cash,
             goods=goods,
             line=self.line_shows if self.secrets else "",
+            shelf=self.shelf,
+            room="level + 1",
             face=self.one([", unseen by its owner", ", secret"]),
             start=self.one(["5", "level + 4", "if hard then 3 else 8"]),
         )
@@ -181,6 +184,7 @@ class Maker(Headers):
             f"duo = {self.one(['Pair between wine and silk', 'salt_wine'])}",
             "if box[silk] > 0: move silk from box to leader.goods",
             "move all from leader.goods to box",
+            "if box[wine] > 0: move wine from box to leader.shelf, noting said = silk, guess = 2",
             "leader.bid = bonus[level] + rank[level]",
             "if hard: flag = true",
             "if mode == short: flag = richest(leader)",

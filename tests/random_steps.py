@@ -114,6 +114,8 @@ class Steps(Values):
                         self.from_top(f"{p}.line", f"under {p}.line"),
                         f"move min(1, {p}.goods[{g}]) {g} from {p}.goods onto {p}.line",
                         self.from_top(f"{p}.line", f"to {p}.goods"),
+                        self.from_top(f"{p}.line", f"onto {p}.shelf{self.noting()}", 1),
+                        f"move all from {p}.shelf under {p}.shelf",
                     ]
                 )
             ]
@@ -158,15 +160,44 @@ class Steps(Values):
                     f"deal up to 1 from sack to {p}.cup",
                     f"deal up to 1 - size of {p}.face from stock to {p}.face",
                     f"move all from {p}.face to row",
-                    f"pass each p.{self.one(['goods', 'line', 'cup'])} to "
+                    *self.shelving(p, piled),
+                    f"pass each p.{self.one(['goods', 'line', 'cup', 'shelf'])} to "
                     f"{self.one(['left', 'right'])}",
                 ]
             )
         ]
 
-    def from_top(self, pile: str, to: str) -> Node:
+    def shelving(self, p: str, piled: str) -> list[Node]:
+        """Moves to and from a place with little room; now and then there is none."""
+        room, to = f"size of {p}.shelf <= level", self.one(["to", "under", "onto"])
+        seen = ", seen" if self.shelf else ""
+        good = self.good_name()
+        away = f"move {good} from {p}.shelf to box{seen}"
+        there: list[tuple[str, list[Node]]] = [
+            (
+                f"if {room} and size of {piled} > 0",
+                [f"move 1 from {piled} {to} {p}.shelf{self.noting()}"],
+            )
+        ]
+        return [
+            Branches([(f"if {p}.shelf[{good}] > 0{seen}", [away])]),
+            self.from_top("stock", f"{to} {p}.shelf{self.noting()}", 1),
+            self.from_top("row", f"into {p}.shelf at random place 1..2{self.noting()}", 1),
+            Branches(there),
+            Branches([(f"if {room}", [f"deal up to 1 from box {to} {p}.shelf"])]),
+            f"move all from {p}.shelf {self.one(['to', 'under'])} row",
+            f"deal up to 1 from box into {p}.shelf at random place 1..{self.small(1, 3)}",
+        ]
+
+    def noting(self) -> str:
+        """What is said about what is moved."""
+        said = f"said = {self.one([self.good(), 'none'])}"
+        guess = f"guess = min(9, max(0, {self.number()}))"
+        return f", noting {self.one([said, guess, f'{said}, {guess}'])}"
+
+    def from_top(self, pile: str, to: str, most: int = 2) -> Node:
         """Some of the top of a pile, if there are so many."""
-        n = self.small(1, 2)
+        n = self.small(1, most)
         return Branches([(f"if size of {pile} >= {n}", [f"move {n} from {pile} {to}"])])
 
     def chance(self) -> list[Node]:

@@ -26,6 +26,8 @@ class Values:
         """Whether cash and goods are secret."""
         self.goods_show = self.one(["", ", size seen", ", colour seen"])
         self.line_shows = self.one(["", ", hidden, top seen", ", hidden, colour seen"])
+        self.shelf = ", secret, size seen" if self.secrets and self.maybe(2) else ""
+        """Who sees what lies on a shelf."""
         self.open_deck = self.maybe(2)
         self.region = ""
         """The player who acts at the same time as others."""

@@ -73,6 +73,11 @@ state:
   shared:
     cite: book A
     deck: bag of Good, hidden, starts with copies
+    row:
+      about: what is for sale
+      type: pile of Good
+      notes: {asked: 0..9}
+      cite: book B.1
   each player:
     money: Coin, secret, starts at limit
   each Good:
@@ -237,9 +242,13 @@ def test_options_kinds_tables(whole: RuleFile) -> None:
 def test_state_definitions_procedures(whole: RuleFile) -> None:
     assert [(s.per.text, s.name.text, len(s.cites)) for s in whole.state] == [
         ("shared", "deck", 1),
+        ("shared", "row", 1),
         ("player", "money", 0),
         ("Good", "here", 0),
     ]
+    (row,) = (s for s in whole.state if s.name.text == "row")
+    assert [name.text for name, _ in row.notes] == ["asked"]
+    assert (row.about, row.cites[0].section) == ("what is for sale", "B.1")
     pot, worth = whole.defines
     assert (pot.signature.formals, len(worth.cites), worth.about) == ((), 2, "what it is worth")
     pay, stay = whole.procedures

@@ -149,6 +149,10 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
             )
         ),
     ),
+    "a note stays where it was": (effects, "shift_notes", lambda _: nothing),
+    "a note is not taken away": (effects, "clear_notes", lambda _: nothing),
+    "nothing is noted": (moves, "lay_notes", lambda _: nothing),
+    "no place is ever full": (effects, "check_room", lambda _: nothing),
     "a deck is not shuffled": (effects, "shuffle", lambda _: nothing),
     "nothing is refilled": (moves, "_refill", lambda _: nothing),
     "triggers on moves are not carried out": (moves, "_fire_each", lambda _: nothing),

@@ -41,7 +41,8 @@ def told_by_lines(model: m.Model) -> frozenset[str]:
                 case m.SetScalar(seen=True) | m.AwardStep(seen=True):
                     found.add(node.scalar.name)
                 case m.Move(seen=True) | m.Deal(seen=True):
-                    found |= {node.origin.zone.name, node.to.place.zone.name}
+                    for zone in (node.origin.zone, node.to.place.zone):
+                        found |= {zone.name, *(note.name for note in zone.notes)}
                 case _:
                     pass
     return frozenset(found)

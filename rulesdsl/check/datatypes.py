@@ -141,3 +141,14 @@ Type: TypeAlias = (
 def joins_of(type_: Type) -> Joins | None:
     """What the members of a type join, if it is a kind that joins others."""
     return type_.kind.joins if isinstance(type_, KindType) else None
+
+
+def unsaid(type_: Type) -> int:
+    """The value where none is given: `none` if it may be, the number nearest to 0, the first."""
+    match type_:
+        case MaybeType():
+            return NONE
+        case IntType(low, high):
+            return min(max(0, low), high)
+        case _:
+            return 0

@@ -55,6 +55,7 @@ def _unused(c: Context, file: t.RuleFile) -> None:
         ("table", [(x.name, x.span, x) for x in model.tables.values()]),
         ("piece of state", [(x.name, x.span, x) for x in model.scalars.values()]),
         ("place", [(x.name, x.span, x) for x in model.zones.values()]),
+        ("note", [(x.name, x.span, x) for zone in model.zones.values() for x in zone.notes]),
         ("kind", [(x.name, x.span, x) for x in model.kinds.values()]),
     ]
     told = names_in((file.examples, file.texts))

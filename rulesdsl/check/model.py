@@ -101,7 +101,8 @@ class Zone:
     """A place for components; one, or one per player or member.
 
     `start` are the components that lie in it before the game: for each kind of `kinds` (in
-    order) a count a member. `capacity` is the number of components that can be in it.
+    order) a count a member. `capacity` is the number of components that can be in it: all there
+    are, or the greatest value of `at_most`, whose value before the game is its room.
     A deck and a hidden place always show their size, and so does a place with `columns_seen`:
     all see these columns of each component.
     """
@@ -118,6 +119,8 @@ class Zone:
     start: tuple[tuple[int, ...], ...] = ()
     refills: tuple[Zone, ...] = ()
     capacity: int = 0
+    at_most: Expr | None = None
+    notes: tuple[PlaceNote, ...] = ()
     cites: tuple[Cite, ...] = ()
 
     def offset(self, kind: Kind) -> int:
@@ -133,6 +136,24 @@ class Zone:
     def width(self) -> int:
         """How many different members can lie here."""
         return sum(len(kind) for kind in self.kinds)
+
+
+@define(eq=False)
+class PlaceNote:
+    """What is said about each component of a pile: heard by all, and no rule reads it.
+
+    A component that is laid down without a note has the one nearest to 0, or `none`. The note
+    goes with the component within its pile, and is gone when the component leaves.
+    """
+
+    name: str
+    zone: Zone
+    type: Type
+    span: Span
+
+    @property
+    def per(self) -> Per:
+        return self.zone.per
 
 
 @define(eq=False)
@@ -649,17 +670,32 @@ class Target:
 
 
 @frozen
+class Noting:
+    """What is said about what moves. Out of range: fault."""
+
+    note: PlaceNote
+    value: Expr
+    proved: bool
+
+
+@frozen
 class Move:
+    """`noting` only for one component; its values are worked out just before it moves."""
+
     span: Span
     moved: Moved
     origin: Place
     to: Target
     seen: bool
+    noting: tuple[Noting, ...] = ()
 
 
 @frozen
 class Deal:
-    """`count` components one at a time: random from a bag, from the top of a pile or deck."""
+    """`count` components one at a time: random from a bag, from the top of a pile or deck.
+
+    `noting` only where a move of one component from a deck is carried out as a deal.
+    """
 
     span: Span
     count: Expr
@@ -667,6 +703,7 @@ class Deal:
     origin: Place
     to: Target
     seen: bool
+    noting: tuple[Noting, ...] = ()
 
 
 @frozen

@@ -59,7 +59,7 @@ class Moves:
             return None
         if not self._goes_elsewhere(node, origin, to):
             return None
-        if not self._one_for_slot(count[0], node.count.span, to):
+        if not self._has_room(count[0], node.count.span, to):
             return None
         return m.Deal(node.span, count[0], node.up_to, origin, to, node.seen)
 
@@ -114,7 +114,31 @@ class Moves:
                 "one-at-a-time", node.moved.span, "one component at a time goes to a random place"
             )
             return None
-        return m.Move(node.span, moved, origin, to, node.seen)
+        noting = self._noting(node, moved, to, scope)
+        return m.Move(node.span, moved, origin, to, node.seen, noting)
+
+    def _noting(
+        self, node: t.Move, moved: m.Moved, to: m.Target, scope: Scope
+    ) -> tuple[m.Noting, ...]:
+        """What is said about what moves, in notes that its place has."""
+        if node.noting and not self._is_one(moved):
+            note = "notes are said about one component, and here more than one may move"
+            self.c.add("one-at-a-time", node.moved.span, note)
+        zone, said = to.place.zone, list[m.Noting]()
+        for one in node.noting:
+            note_of = next((n for n in zone.notes if n.name == one.name.text), None)
+            if note_of is None:
+                missing = f"{zone.name} has no note of the name {one.name.text}"
+                known = {n.name: n.span for n in zone.notes}
+                self.c.missing(one.name.span, one.name.text, known, missing, places=known)
+                continue
+            self.c.use(note_of)
+            found = self.e.value(one.value, scope, note_of.type)
+            if any(other.note is note_of for other in said):
+                self.c.add("duplicate-name", one.name.span, f"{note_of.name} is noted twice")
+            elif found is not None:
+                said.append(m.Noting(note_of, *found))
+        return tuple(said)
 
     def _look_at(self, node: t.Moved, scope: Scope) -> None:
         """What is moved from a place that is wrong, for problems of its own."""
@@ -129,11 +153,19 @@ class Moves:
                 self.e.expr(what, scope)
 
     def _fits_slot(self, moved: m.Moved, node: t.Moved, to: m.Target) -> bool:
-        """Whether a slot can take what is moved there."""
+        """Whether a place can take what is moved there."""
         count = moved.count if isinstance(moved, (m.MoveMember, m.MoveTop)) else None
-        return self._one_for_slot(count, node.span, to)
+        return self._has_room(count, node.span, to)
 
-    def _one_for_slot(self, count: m.Expr | None, span: Span, to: m.Target) -> bool:
+    def _has_room(self, count: m.Expr | None, span: Span, to: m.Target) -> bool:
+        """Whether so many have room in a place where nothing lies."""
+        zone = to.place.zone
+        room = None if zone.at_most is None else zone.at_most.type
+        if isinstance(room, IntType) and isinstance(count, m.Const) and count.value > room.high:
+            second = Second(zone.span, "declared here")
+            note = f"{zone.name} has room for {room.high}"
+            self.c.add("no-room", span, note, second=second)
+            return False
         many = isinstance(count, m.Const) and count.value > 1
         if many and to.place.zone.shape is m.Shape.SLOT:
             second = Second(to.place.zone.span, "declared here")

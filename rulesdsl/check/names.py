@@ -185,10 +185,29 @@ class Names(ABC):
         run = self._run(node.base, scope)
         if run is not None:
             return self._run_column(node, run)
+        if self._reads_note(node, scope):
+            return None
         base = self.expr(node.base, scope)
         if base is None:
             return None
         return self.field(base, node.name, node.span)
+
+    def _reads_note(self, node: t.Dot, scope: Scope) -> bool:
+        """A note on a place, which rules and texts do not read; told."""
+        name = node.name.text
+        if not any(name == n.name for zone in self.c.model.zones.values() for n in zone.notes):
+            return False
+        place = self.find_place(node.base, scope)
+        notes = () if place is None else place.zone.notes
+        note = next((n for n in notes if n.name == name), None)
+        if note is None:
+            return False
+        told = (
+            f"{name} is a note on what lies in {note.zone.name}: it binds nobody, no rule reads it"
+        )
+        second = Second(note.span, "said here about each component")
+        self.c.add("spoken-read", node.span, told, second=second)
+        return True
 
     def field(self, base: m.Expr, name: t.Word, span: Span) -> m.Expr | None:
         """A column of a member, or what belongs to a player or member in the state."""

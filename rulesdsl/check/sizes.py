@@ -10,7 +10,7 @@ from rulesdsl.text.limits import CELLS, MEANT
 from rulesdsl.text.problems import Problems
 
 
-def copies_of(what: m.Scalar | m.Zone, seats: int) -> int:
+def copies_of(what: m.Scalar | m.Zone | m.PlaceNote, seats: int) -> int:
     """How many there are: one, one a seat, or one a member."""
     match what.per:
         case m.Kind():
@@ -21,10 +21,12 @@ def copies_of(what: m.Scalar | m.Zone, seats: int) -> int:
             return 1
 
 
-def width_of(what: m.Scalar | m.Zone) -> int:
+def width_of(what: m.Scalar | m.Zone | m.PlaceNote) -> int:
     """Cells of one copy."""
     if isinstance(what, m.Scalar):
         return 1
+    if isinstance(what, m.PlaceNote):
+        return what.zone.capacity
     match what.shape:
         case m.Shape.BAG:
             return what.width
@@ -36,9 +38,15 @@ def width_of(what: m.Scalar | m.Zone) -> int:
             return 1 + what.capacity + what.width
 
 
+def everything(model: m.Model) -> list[m.Scalar | m.Zone | m.PlaceNote]:
+    """All that has cells in every state: scalars, places, and the notes on them."""
+    notes = [note for zone in model.zones.values() for note in zone.notes]
+    return [*model.scalars.values(), *model.zones.values(), *notes]
+
+
 def check_state(model: m.Model, problems: Problems) -> None:
     """A state is a list of numbers of a bounded length; the largest pieces are named."""
-    things: list[m.Scalar | m.Zone] = [*model.scalars.values(), *model.zones.values()]
+    things = everything(model)
     sizes = {id(what): width_of(what) * copies_of(what, model.players[1]) for what in things}
     total = sum(sizes.values())
     if total <= CELLS:

@@ -11,7 +11,7 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.constants import is_static
 from rulesdsl.check.context import UNCOUNTED, Context, replaced, spelled
-from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
+from rulesdsl.check.datatypes import INT_HIGH, IntType, KindType, PlayerType, Type
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.seen_columns import columns_seen, wrong_column_seen, wrong_size_seen
 from rulesdsl.check.tables import Tables
@@ -102,6 +102,9 @@ class State(Tables):
         if type_ is None:
             return None
         self._check_clauses(decl, type_)
+        if decl.notes:
+            note = "notes are about the components in a place, which this is not"
+            self.c.add("wrong-clause", decl.notes[0][0].span, note)
         capped = "capped" in said(decl)
         sight = self._sight(decl)
         spoken = "spoken" in said(decl)
@@ -118,7 +121,7 @@ class State(Tables):
             return None
         self._check_clauses(decl, None)
         words, columns = said(decl), tuple(columns_seen(self.c, decl, found))
-        return m.Zone(
+        zone = m.Zone(
             decl.name.text,
             per,
             m.Shape(type_.place),
@@ -130,6 +133,26 @@ class State(Tables):
             columns_seen=columns,
             cites=decl.cites,
         )
+        zone.notes = self._notes(decl, zone)
+        return zone
+
+    def _notes(self, decl: t.StateDecl, zone: m.Zone) -> tuple[m.PlaceNote, ...]:
+        """What is said about each component in a pile whose size all see."""
+        notes: list[m.PlaceNote] = []
+        for word, node in decl.notes:
+            type_ = self.types.type(node)
+            if type_ is not None:
+                notes.append(m.PlaceNote(word.text, zone, type_, word.span))
+        if decl.notes and zone.shape is not m.Shape.PILE:
+            note = f"notes lie in the order of a pile; this is a {zone.shape.value}"
+            self.c.add("wrong-clause", decl.notes[0][0].span, note)
+            return ()
+        if decl.notes and not (zone.size_seen or zone.sight in (m.Sight.ALL, m.Sight.NOBODY)):
+            note = "all see how many notes there are, so all have to see the size of the pile"
+            help_ = replaced(decl.type.span, f"{decl.type.span.text}, size seen")
+            self.c.add("wrong-clause", decl.notes[0][0].span, note, help=help_)
+            return ()
+        return tuple(notes)
 
     def _check_clauses(self, decl: t.StateDecl, type_: Type | None) -> None:
         """What is said of an entry goes with its type (None: a place), and is said once."""
@@ -151,8 +174,10 @@ class State(Tables):
         match clause:
             case t.StartsAt() if place:
                 return "a place starts with components, not at a value: `starts with all`"
-            case t.StartsWith() | t.Refilled() if not place:
+            case t.StartsWith() | t.Refilled() | t.AtMost() if not place:
                 return "this is for places, which this is not"
+            case t.AtMost() if place == "slot":
+                return "a slot holds one"
             case t.Refilled() if place not in ("bag", "deck"):
                 return "only a bag or a deck is refilled"
             case t.Modifier(name="capped") if not isinstance(type_, IntType):
@@ -221,6 +246,8 @@ class State(Tables):
                         self._add_start(components, zone, counts)
                 case t.Refilled():
                     zone.refills = tuple(self._refills(clause, zone))
+                case t.AtMost():
+                    zone.at_most = self._room(clause)
                 case t.StartsAt() | t.Modifier() | t.ColumnSeen():
                     pass
         if len(self.c.problems) > known:
@@ -228,6 +255,34 @@ class State(Tables):
         zone.start = tuple(tuple(counts[id(kind)]) for kind in zone.kinds)
         if zone.shape is m.Shape.SLOT and sum(sum(part) for part in zone.start) > 1:
             self.c.add("slot-full", decl.name.span, "a slot holds one component")
+        self._starts_fit(decl, zone)
+
+    def _room(self, clause: t.AtMost) -> m.Expr | None:
+        """How many components a place has room for: known before the game."""
+        found = self.types.expressions.value(clause.number, Scope(), IntType(0, INT_HIGH))
+        if found is None:
+            return None
+        room, proved = found
+        if not is_static(room):
+            note = "the room of a place is known before the game: from numbers and options"
+            self.c.add("start-unknown", clause.number.span, note)
+        elif not proved:
+            note = f"this can be {spelled(room.type)}; the room of a place is never below 0"
+            self.c.add("out-of-range", clause.number.span, note)
+        else:
+            return room
+        return None
+
+    def _starts_fit(self, decl: t.StateDecl, zone: m.Zone) -> None:
+        """What lies in a place at the start has room there, whatever the options are."""
+        if zone.at_most is None:
+            return
+        assert isinstance(zone.at_most.type, IntType)
+        room, there = zone.at_most.type.low, sum(sum(part) for part in zone.start)
+        if there > room:
+            note = f"{there} start here, where there is room for {room}"
+            second = Second(zone.at_most.span, "its room")
+            self.c.add("no-room", decl.name.span, note, second=second)
 
     def _add_start(
         self, components: t.Components, zone: m.Zone, counts: dict[int, list[int]]
@@ -292,6 +347,8 @@ class State(Tables):
             if not self.c.is_counted:
                 there = UNCOUNTED
             zone.capacity = min(1, there) if zone.shape is m.Shape.SLOT else there
+            if zone.at_most is not None and isinstance(zone.at_most.type, IntType):
+                zone.capacity = min(there, zone.at_most.type.high)
             for kind in zone.kinds:
                 if kind not in lacking and not any(self.c.components(kind)):
                     lacking.append(kind)

@@ -158,7 +158,22 @@ class Effects:
             # the one who acts means to show the columns, and can choose the order otherwise
             nobody = evolve(here, acting=frozenset())
             self.shown.show(content, EVERYBODY, effect, nobody, "secret-moves")
+        self._notes(step, here)
         self._after_move(step, ends, here)
+
+    def _notes(self, step: Moving, here: Here) -> None:
+        """All hear what is noted, and all see which notes go with what leaves a pile."""
+        env, (origin, to) = here.env, (step.origin, step.to.place)
+        if step.noting:
+            values = tuple(noting.value for noting in step.noting)
+            said = by(self.reader.all(values, env), step.span, step.seen)
+            effect = f"what is said about what comes to {to.zone.name}"
+            self.shown.show(here.pc | said, EVERYBODY, effect, here)
+        if origin.zone.notes and isinstance(step, m.Move) and not _in_order(step):
+            spots = self._chosen(step, here) | self.reader.content(origin, origin.span, env)
+            effect = f"whose notes leave {origin.zone.name}"
+            label = by(spots, step.span, step.seen)
+            self.shown.show(label, EVERYBODY, effect, here, "secret-moves")
 
     def _chosen(self, step: Moving, here: Here) -> Label:
         """What the choice of components depends on, besides the place they leave."""
@@ -238,6 +253,14 @@ class Effects:
         reached = evolve(here, env=env).under(condition)
         keys = tuple(env.keys[local] for local in owners)
         self.fire(trigger, reached, (keys, tuple(values.values())))
+
+
+def _in_order(step: m.Move) -> bool:
+    """Whether what moves lies on top, or is everything: that tells nothing of what it is."""
+    all_ = isinstance(step.moved, m.MoveAll) and len(step.moved.kinds) == len(
+        step.origin.zone.kinds
+    )
+    return all_ or isinstance(step.moved, m.MoveTop)
 
 
 def _of_one_kind(step: Moving) -> bool:

@@ -270,6 +270,9 @@ starts with: starts with all, COLUMN, N MEMBER [and ...]
   = the components that lie there before the game: one of each, as many as a column says, or so
     many
   > bag of Good, starts with 2 wood and 1 iron
+at most: at most N
+  = the room of a place; putting in more is a fault
+  > pile of Card, at most 4
 refilled from: refilled from PLACE [and PLACE]
   = where components come from when one is wanted and none is there
   > bag of Good, hidden, refilled from discard and box
@@ -294,6 +297,9 @@ to: to PLACE, onto PLACE, under PLACE
   = into a bag or slot, on top of a pile, shuffled into a deck; on top of a pile or deck; below
     it
   > move 1 from row under deck
+noting: move ONE from PLACE to PILE, noting NOTE = VALUE [, ...] [, seen]
+  = what is said about a component as it is laid down: all hear it, and no rule reads it
+  > move card from p.hand to p.laid, noting said = silk
 into: into PLACE at random place A..B
   = to a place that chance picks, counted from the top
   > move curse from box into deck at random place 1..4

@@ -19,6 +19,7 @@ _DECLARATIONS = (
     m.Table,
     m.Scalar,
     m.Zone,
+    m.PlaceNote,
     m.Define,
     m.Procedure,
     m.Phase,

@@ -85,6 +85,8 @@ def _model(model: object) -> None:
         sight = "" if zone.sight.value == "all" else f", {zone.sight.value}"
         sight += "".join(f", {column.name} seen" for column in zone.columns_seen)
         click.echo(f"{section}.{name}: {zone.shape.value} of {kinds}{sight}, up to {zone.capacity}")
+        for note in zone.notes:
+            click.echo(f"{section}.{name}.{note.name}: {note.type}, spoken")
     for define in model.defines.values():
         click.echo(f"{define.name}{_formals(define.formals)}: {define.type}")
     for phase in model.phases.values():

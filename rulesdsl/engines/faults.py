@@ -10,7 +10,7 @@ MEANINGS = {
     "bound": "the loop went round more often than the rules say it ever does",
     "empty": "there is nothing to take or to choose from",
     "endless": "the game goes on and on",
-    "full": "the place holds something already",
+    "full": "the place has no room for more",
     "invariant": "what the rules promise to hold does not hold",
     "limit": "one move took more steps than any move may take",
     "missing": "the components that should be moved are not there",

@@ -35,6 +35,7 @@ Check: TypeAlias = (
     | p.SeesSize
     | p.SeesPlace
     | p.SeesColumns
+    | p.Noted
     | p.Ranked
 )
 _SHOWN = 6
@@ -88,6 +89,8 @@ class Checks:
                 return self._sees_place(check)
             case p.SeesColumns():
                 return self._sees_columns(check)
+            case p.Noted():
+                return self._noted(check)
             case p.Ranked():
                 return self._ranked(check)
             case _:
@@ -245,6 +248,18 @@ class Checks:
         assert isinstance(content, dict)
         for wanted, found in wrong_columns(check, content):
             yield check.span, f"{self._sees(check.seat)} {path}", listed(wanted), listed(found)
+
+    def _noted(self, check: p.Noted) -> Iterator[Difference]:
+        """What is said about each component of a pile."""
+        words, note = self.state.rules.words, check.note
+        path = f"{words.path(note.zone, check.key)}.{note.name}"
+        state = self.state.named()["state"] if check.seat is None else self._view(check.seat)
+        assert isinstance(state, dict)
+        wanted = [words.value(note.type, value) for value in check.values]
+        if state[path] != wanted:
+            what = path if check.seat is None else f"{self._sees(check.seat)} {path}"
+            expected, got = (", ".join(map(say, one)) or "nothing" for one in (wanted, state[path]))
+            yield check.span, what, expected, got
 
     def _sees(self, seat: int) -> str:
         return f"{self.state.rules.words.seats[seat]} sees"

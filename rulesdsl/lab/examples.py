@@ -99,6 +99,7 @@ class _Run:
                 | p.SeesSize()
                 | p.SeesPlace()
                 | p.SeesColumns()
+                | p.Noted()
                 | p.Ranked()
             ):
                 self.results.checks += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TypeAlias
 
 from attrs import define, field
@@ -35,6 +36,8 @@ class Table:
     model: m.Model
     seats: int
     problems: Problems
+    known: Callable[[m.Expr], int | None]
+    """The value of an expression that is known before the game."""
     starts: dict[tuple[m.Zone, int], Pool] = field(init=False)
     """What still lies where it starts, for each place that is not given and not empty then."""
 
@@ -86,7 +89,18 @@ class Table:
         if place.zone.shape is m.Shape.SLOT and len(members) > 1:
             note = f"{place.zone.name} has room for one component"
             self.problems.add("slot-full", place.span, note)
+        self._has_room(place, len(members))
         return Laid(place.zone, place.key, tuple(members))
+
+    def _has_room(self, place: GivenPlace, number: int) -> None:
+        room = place.zone.at_most
+        if room is None:
+            return
+        most = self.known(room)
+        if most is not None and number > most:
+            note = f"{place.zone.name} has room for {most}; here are {number}"
+            second = Second(room.span, "its room")
+            self.problems.add("no-room", place.span, note, second=second)
 
     def _nothing_is_over(self, given: list[GivenPlace], pool: Pool, name: Span) -> None:
         over = [(kind, index) for (kind, index), number in pool.items() if number]

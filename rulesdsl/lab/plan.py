@@ -162,6 +162,17 @@ class SeesColumns:
 
 
 @frozen
+class Noted:
+    """These are the notes on what lies in a pile, bottom first; a seat: it sees them so."""
+
+    span: Span
+    seat: int | None
+    note: m.PlaceNote
+    key: int
+    values: tuple[int, ...]
+
+
+@frozen
 class Dealt:
     """What chance brings next to a place (members of it), or as the value of a scalar."""
 
@@ -194,6 +205,7 @@ Step: TypeAlias = (
     | SeesSize
     | SeesPlace
     | SeesColumns
+    | Noted
     | Dealt
     | Ranked
     | Stop

@@ -63,12 +63,14 @@ class _Planner:
             len(self.setting.names),
             self.setting.options,
             tuple(self.runs),
-            Table(self.setting.model, len(self.setting.names), self.problems).lay(
-                places, example.name.span
-            ),
+            self._table().lay(places, example.name.span),
             tuple(one for one in given if isinstance(one, p.GivenScalar)),
             tuple(steps),
         )
+
+    def _table(self) -> Table:
+        setting = self.setting
+        return Table(setting.model, len(setting.names), setting.problems, setting.constant)
 
     # ---------------------------------------------------------------- the whole
 
@@ -118,7 +120,7 @@ class _Planner:
             note = "only what lies in a place and single values of the state are given"
             self.problems.add("not-given", pair.place.span, note)
             return None
-        if isinstance(pair.value, t.Amount):
+        if isinstance(pair.value, t.Amount | t.ValueList):
             self._no_place(pair.place)
             return None
         key = self.setting.key(target.key)
@@ -203,6 +205,9 @@ class _Planner:
             words = tuple(one.name for one in pair.value.components)
             return self._ranked(t.PlayRanking(pair.span, name == "winners", words))
         known = len(self.problems)
+        noted = self._noted(pair, None)
+        if noted is not None:
+            return noted
         place = self.setting.place(pair.place)
         if place is None:
             return self._compare(pair, change) if len(self.problems) == known else []
@@ -221,7 +226,7 @@ class _Planner:
         left = self.setting.check(pair.place)
         if left is None:
             return []
-        if isinstance(pair.value, t.Amount):
+        if isinstance(pair.value, t.Amount | t.ValueList):
             self._no_place(pair.place)
             return []
         if change and not isinstance(left.type, IntType):
@@ -231,11 +236,23 @@ class _Planner:
         right = self.setting.check(pair.value, wanted)
         return [] if right is None else [p.Compare(pair.span, left, right, change)]
 
+    def _noted(self, pair: t.Pair, seat: int | None) -> list[p.Step] | None:
+        """The notes on a place; None where this is something else."""
+        found = self.setting.note(pair.place)
+        if found is None:
+            return None
+        note, key = found
+        values = self.setting.values_of(note.type, pair.value)
+        return [] if values is None else [p.Noted(pair.span, seat, note, key, values)]
+
     # ---------------------------------------------------------------- what is seen
 
     def _sees(self, pair: t.Pair, seat: int) -> list[p.Step]:
         known = len(self.problems)
         unseen = isinstance(pair.value, t.Name) and pair.value.text == UNSEEN
+        noted = self._noted(pair, seat)
+        if noted is not None:
+            return noted
         place = self.setting.place(pair.place)
         if place is not None:
             key = self.setting.key(place.key)
@@ -266,7 +283,7 @@ class _Planner:
 
     def _seen(self, pair: t.Pair, left: m.SizeOf | m.ScalarRead) -> int | None:
         """The value that is seen; None for `unseen`, and after a problem."""
-        if isinstance(pair.value, t.Amount):
+        if isinstance(pair.value, t.Amount | t.ValueList):
             self._no_place(pair.place)
             return None
         if isinstance(pair.value, t.Name) and pair.value.text == UNSEEN:

@@ -35,7 +35,7 @@ def planned_columns(
 
 
 def _words(
-    setting: Setting, zone: m.Zone, value: t.Expr | t.Amount
+    setting: Setting, zone: m.Zone, value: t.Expr | t.Amount | t.ValueList
 ) -> tuple[tuple[str, ...], int, list[t.Word]] | None:
     """What is listed: components that are seen whole, how many are unseen, values of a column."""
     if isinstance(value, t.Name):

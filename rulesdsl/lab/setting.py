@@ -162,14 +162,49 @@ class Setting:
         """The place meant; None, without a word, for what is no place."""
         return check_place(self.model, node, self.constants, self.problems)
 
+    def note(self, node: t.Expr) -> tuple[m.PlaceNote, int] | None:
+        """The note on a place that is meant, and whose; None for what is none."""
+        if not isinstance(node, t.Dot):
+            return None
+        names = {one.name for zone in self.model.zones.values() for one in zone.notes}
+        place = self.place(node.base) if node.name.text in names else None
+        notes = () if place is None else place.zone.notes
+        found = next((note for note in notes if note.name == node.name.text), None)
+        key = None if place is None or found is None else self.key(place.key)
+        return None if found is None or key is None else (found, key)
+
+    def values_of(
+        self, type_: Type, value: t.Expr | t.Amount | t.ValueList
+    ) -> tuple[int, ...] | None:
+        """A list of values of one type."""
+        if isinstance(value, t.Name):
+            value = self.amounts.get(value.text, value)
+        match value:
+            case t.ValueList(values=items):
+                nodes: list[t.Expr] = [*items]
+            case t.Amount(components=items) if all(one.count is None for one in items):
+                nodes = [t.Name(one.span, one.name.text) for one in items]
+            case _:
+                note = "a note has a value for each component: a list is wanted here"
+                self.problems.add("wrong-type", value.span, note)
+                return None
+        found = [self.known(node, type_) for node in nodes]
+        numbers = tuple(number for number in found if number is not None)
+        return numbers if len(numbers) == len(found) else None
+
     # ---------------------------------------------------------------- components
 
     def contents(
-        self, zone: m.Zone, value: t.Expr | t.Amount, besides: str = ""
+        self, zone: m.Zone, value: t.Expr | t.Amount | t.ValueList, besides: str = ""
     ) -> Contents | None:
         """Components of a place as they are listed; `besides` is a word that may be among them."""
         if isinstance(value, t.Name):
             value = self.amounts.get(value.text, value)
+        if isinstance(value, t.ValueList):
+            self.problems.add(
+                "wrong-type", value.span, f"components of {zone.name} are wanted here"
+            )
+            return None
         if not isinstance(value, t.Amount):
             return self._one(zone, value)
         members: list[int] = []

@@ -11,7 +11,7 @@ from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.effects import loop, note_move, set_scalar, when
 from rulesdsl.machine.fold import add, both, cell, either, op
 from rulesdsl.machine.places import PlaceAt, place_at, state_cell
-from rulesdsl.machine.program import K, Value
+from rulesdsl.machine.program import K, Slot, Value
 from rulesdsl.machine.stopping import after_change, body_stops
 
 
@@ -107,7 +107,6 @@ def _nth(prizes: list[Value], index: Value) -> Value:
 
 def pass_each(b: Builder, step: m.PassEach) -> None:
     """Every place moves to the neighbour, cell by cell, all at once."""
-    slot = b.layout.slot(step.zone)
     seats = b.seats
     for seat in range(seats):
         origin = place_at(b.layout, step.zone, K(seat), b.registers)
@@ -118,12 +117,14 @@ def pass_each(b: Builder, step: m.PassEach) -> None:
 
         loop(b, K(0), K(step.zone.width), tell)
 
-    def rotate(r: Value) -> None:
-        at = [cell(slot.base + seat * slot.width, (r, 1)) for seat in range(seats)]
-        order = list(range(seats))[:: -step.step]
-        kept = b.hold(at[order[0]])
-        for here, there in pairwise(order):
-            b.set(at[here], at[there])
-        b.set(at[order[-1]], kept)
+    for slot in (b.layout.slot(step.zone), *map(b.layout.slot, step.zone.notes)):
 
-    loop(b, K(0), K(slot.width), rotate)
+        def rotate(r: Value, slot: Slot = slot) -> None:
+            at = [cell(slot.base + seat * slot.width, (r, 1)) for seat in range(seats)]
+            order = list(range(seats))[:: -step.step]
+            kept = b.hold(at[order[0]])
+            for here, there in pairwise(order):
+                b.set(at[here], at[there])
+            b.set(at[order[-1]], kept)
+
+        loop(b, K(0), K(slot.width), rotate)

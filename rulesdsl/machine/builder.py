@@ -236,7 +236,7 @@ class Builder:
         self.set(target, value)
         return target
 
-    def shown(self, what: m.Scalar | m.Zone) -> Slot:
+    def shown(self, what: m.Scalar | m.Zone | m.PlaceNote) -> Slot:
         return add_shown(self.layout, what)
 
     # ---------------------------------------------------------------- rules

@@ -10,6 +10,7 @@ from rulesdsl.check.datatypes import IntType
 from rulesdsl.machine import triggers
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.fold import add, both, cell, op
+from rulesdsl.machine.notes import clear_notes, shift_notes
 from rulesdsl.machine.places import PlaceAt, Stores, parts, state_cell, translate
 from rulesdsl.machine.program import (
     UNKNOWN,
@@ -91,8 +92,16 @@ def set_scalar(
 # ------------------------------------------------------------------ putting and taking
 
 
+def check_room(b: Builder, at: PlaceAt, count: Value, span: Span) -> None:
+    """A fault where so many more have no room in a place that holds at most so many."""
+    if at.zone.at_most is not None:
+        room = b.values.value(at.zone.at_most)
+        b.emit(Check(op("le", add(at.size(), count), room), "full", span))
+
+
 def put(b: Builder, at: PlaceAt, member: Value, way: m.Way, span: Span) -> None:
     """Put one component into a place (on top of a pile; a known place of a deck)."""
+    check_room(b, at, K(1), span)
     match at.zone.shape:
         case m.Shape.BAG:
             store(b, at.put_loose(member, K(1)))
@@ -124,9 +133,11 @@ def _insert(b: Builder, at: PlaceAt, index: Value, member: Value) -> None:
     def up(r: Value) -> None:
         spot = op("sub", op("sub", add(at.length, index), K(1)), r)
         b.set(at.spot(add(spot, K(1))), at.spot(spot))
+        shift_notes(b, at, spot, add(spot, K(1)))
 
     loop(b, index, at.length, up)
     b.set(at.spot(index), member)
+    clear_notes(b, at, index)
     b.set(at.length, add(at.length, K(1)))
 
 
@@ -135,10 +146,12 @@ def take_at(b: Builder, at: PlaceAt, index: Value) -> None:
 
     def down(r: Value) -> None:
         b.set(at.spot(op("sub", r, K(1))), at.spot(r))
+        shift_notes(b, at, r, op("sub", r, K(1)))
 
     loop(b, add(b.hold(index), K(1)), at.length, down)
     b.set(at.length, op("sub", at.length, K(1)))
     b.set(at.spot(at.length), K(0))
+    clear_notes(b, at, at.length)
 
 
 def take(b: Builder, at: PlaceAt, member: Value, span: Span) -> None:
@@ -222,9 +235,13 @@ def transfer(
     """Move `count` components of one member; `moved` counts them by member where wanted."""
     count = b.hold(count)
     target = b.hold(translate(member, origin.zone, to.zone))
+    if to.zone.at_most is not None:
+        b.emit(Check(op("le", count, origin.count(member)), "missing", span))
     note_move(b, origin, to, member, count, span)
     if origin.zone.shape is m.Shape.BAG and to.zone.shape is m.Shape.BAG:
         b.emit(Check(op("le", count, origin.loose(member)), "missing", span))
+        itself = op("eq", origin.key, to.key) if origin.zone is to.zone else K(0)
+        check_room(b, to, op("mul", count, op("sub", K(1), itself)), span)
         store(b, origin.take_loose(member, count))
         store(b, to.put_loose(target, count))
     else:

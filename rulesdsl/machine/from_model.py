@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulesdsl.check import model as m
-from rulesdsl.check.datatypes import NONE, IntType, MaybeType
+from rulesdsl.check.datatypes import unsaid
 from rulesdsl.check.sizes import copies_of
 from rulesdsl.machine import procedures, steps
 from rulesdsl.machine.builder import Builder, Draft
@@ -120,6 +120,10 @@ def _start_record(values: Values) -> tuple[int, ...]:
         members = [member for member, count in enumerate(counts) for _ in range(count)]
         for copy in range(copies_of(zone, values.seats)):
             fill(values.layout, record, zone, copy, members)
+        for note in zone.notes:
+            slot = values.layout.slot(note)
+            cells = slot.width * slot.copies
+            record[slot.base : slot.base + cells] = [unsaid(note.type)] * cells
     return tuple(record)
 
 
@@ -131,11 +135,7 @@ def start_of(values: Values, scalar: m.Scalar, copy: int) -> int:
         value = values.value(scalar.start)
         assert isinstance(value, K), "a start is known before the game"
         return value.value
-    if isinstance(scalar.type, MaybeType):
-        return NONE
-    if isinstance(scalar.type, IntType):
-        return min(max(0, scalar.type.low), scalar.type.high)
-    return 0
+    return unsaid(scalar.type)
 
 
 # ------------------------------------------------------------------ result, invariants

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesdsl.check.model import Model, Scalar, Shape, Zone
-from rulesdsl.check.sizes import copies_of, width_of
+from rulesdsl.check.model import Model, PlaceNote, Scalar, Shape, Zone
+from rulesdsl.check.sizes import copies_of, everything, width_of
 from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Slot
 
 
 def lay_out(model: Model, seats: int) -> Layout:
     """The layout of the declared state for a number of seats."""
     layout = Layout(seats, cells=POINTS + seats)
-    things: list[Scalar | Zone] = [*model.scalars.values(), *model.zones.values()]
-    for what in things:
+    for what in everything(model):
         slot = add_slot(layout, what.name, width_of(what), copies_of(what, seats), what)
         layout.state[id(what)] = slot
     return layout
 
 
 def add_slot(
-    layout: Layout, name: str, width: int, copies: int, what: Scalar | Zone | None
+    layout: Layout, name: str, width: int, copies: int, what: Scalar | Zone | PlaceNote | None
 ) -> Slot:
     """A new slot behind the last one."""
     slot = Slot(name, layout.cells, width, copies, what)
@@ -29,7 +28,7 @@ def add_slot(
     return slot
 
 
-def add_shown(layout: Layout, what: Scalar | Zone) -> Slot:
+def add_shown(layout: Layout, what: Scalar | Zone | PlaceNote) -> Slot:
     """The copy of a thing that others see while a region is open."""
     if id(what) not in layout.shown:
         real = layout.slot(what)
@@ -44,12 +43,18 @@ def add_shown(layout: Layout, what: Scalar | Zone) -> Slot:
 
 
 def cells_of(
-    layout: Layout, record: Sequence[int], what: Scalar | Zone, copy: int, *, shown: bool = False
+    layout: Layout,
+    record: Sequence[int],
+    what: Scalar | Zone | PlaceNote,
+    copy: int,
+    *,
+    shown: bool = False,
 ) -> list[int]:
     """The numbers of one copy of a piece of state, or of what others see of it.
 
     A scalar is its value; a bag a count a member; a slot 0 or member + 1; a pile its length and
-    its spots from the bottom; a deck the same, and then a count a member of the unknown ones.
+    its spots from the bottom; a deck the same, and then a count a member of the unknown ones; a
+    note on a pile has a value for each of its spots.
     """
     slot = layout.shown[id(what)] if shown else layout.slot(what)
     start = slot.base + copy * slot.width

@@ -9,6 +9,7 @@ from rulesdsl.check.datatypes import IntType
 from rulesdsl.machine import triggers
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.effects import (
+    check_room,
     clear_cells,
     loop,
     move_straight,
@@ -24,6 +25,7 @@ from rulesdsl.machine.effects import (
     when,
 )
 from rulesdsl.machine.fold import add, both, cell, op
+from rulesdsl.machine.notes import lay_notes, say
 from rulesdsl.machine.places import PlaceAt, parts, place_at, translate
 from rulesdsl.machine.program import (
     UNKNOWN,
@@ -66,7 +68,9 @@ def move(b: Builder, step: m.Move) -> None:
         before = b.keep("was there", held) if stopping else b.hold(held)
     woven = watching(b, step)
     moved = b.local("moved", origin.zone.width) if woven else None
+    said = say(b, step)
     move_straight(b, step, origin, to, moved)
+    lay_notes(b, to, said, step.to.way, None, step.span)
     if moved is not None:
         _fire_each(b, woven, origin, to, moved, stopping)
         clear_cells(b, moved, origin.zone.width)
@@ -83,7 +87,7 @@ def _as_deal(step: m.Move) -> m.Deal:
         count = step.moved.count
     else:
         count = m.SizeOf(step.span, IntType(0, zone.capacity), step.origin)
-    return m.Deal(step.span, count, False, step.origin, step.to, step.seen)
+    return m.Deal(step.span, count, False, step.origin, step.to, step.seen, step.noting)
 
 
 def _kept(b: Builder, at: PlaceAt) -> PlaceAt:
@@ -325,13 +329,16 @@ def _arrive(
     if following or random:
         member = b.keep("what moves", member)
     place = draw_place(b, origin, to, step.to, step.span) if random else None
+    said = say(b, step)
     note_move(b, origin, to, member, K(1), step.span)
     leave(member)
     target = b.hold(translate(member, origin.zone, to.zone))
     if place is None:
         put(b, to, target, step.to.way, step.span)
     else:
+        check_room(b, to, K(1), step.span)
         put_at(b, to, op("sub", to.length, place), target)
+    lay_notes(b, to, said, step.to.way, place, step.span)
     if following:
         _after_one(b, origin, to, member)
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from attrs import Factory, define, frozen
 
 from rulesdsl.check.datatypes import Type
-from rulesdsl.check.model import Counter, Local, Model, Scalar, Zone
+from rulesdsl.check.model import Counter, Local, Model, PlaceNote, Scalar, Zone
 from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
 
@@ -213,6 +213,7 @@ class Note:
     `rule`    Rule                       ()
     `set`     Scalar                     (key or -1, old, new)
     `move`    (Kind, origin, target)     (member, count, origin's key or -1, target's key or -1)
+    `noted`   Zone                       (the value of each of its notes, for the next `move`)
     `seen`    Span of the condition      (value)
     `show`    Type or Zone               (to or -1, value or key or -1)
     `look`    Zone (a deck)              (to or -1, count)
@@ -430,7 +431,7 @@ class Slot:
     base: int
     width: int
     copies: int
-    what: Scalar | Zone | Counter | Local | None
+    what: Scalar | Zone | PlaceNote | Counter | Local | None
     shown: bool = False
 
 
@@ -442,11 +443,11 @@ class Layout:
     cells: int = 0
     slots: list[Slot] = Factory(list)
     state: dict[int, Slot] = Factory(dict)
-    """By id() of the Scalar or Zone."""
+    """By id() of the Scalar, Zone or PlaceNote."""
     shown: dict[int, Slot] = Factory(dict)
-    """The copies that others see while a region is open, by id() of the Scalar or Zone."""
+    """The copies that others see while a region is open, by the same."""
 
-    def slot(self, what: Scalar | Zone) -> Slot:
+    def slot(self, what: Scalar | Zone | PlaceNote) -> Slot:
         return self.state[id(what)]
 
 

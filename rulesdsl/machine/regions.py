@@ -105,9 +105,9 @@ def _first_ready(b: Builder) -> Value:
     return Fold("first", number, K(0), K(b.seats), ready, R(number), None, (), K(0), NOWHERE)
 
 
-def written_and_seen(model: m.Model, body: m.Body) -> list[m.Scalar | m.Zone]:
+def written_and_seen(model: m.Model, body: m.Body) -> list[m.Scalar | m.Zone | m.PlaceNote]:
     """What a body may change and somebody besides the owner sees (or sees the size of)."""
-    found: dict[int, m.Scalar | m.Zone] = {}
+    found: dict[int, m.Scalar | m.Zone | m.PlaceNote] = {}
 
     def add_to(what: m.Scalar | m.Zone) -> None:
         if isinstance(what, m.Zone):
@@ -116,6 +116,8 @@ def written_and_seen(model: m.Model, body: m.Body) -> list[m.Scalar | m.Zone]:
             seen = what.sight in (Sight.ALL, Sight.OTHERS)
         if seen:
             found.setdefault(id(what), what)
+        for note in what.notes if isinstance(what, m.Zone) else ():
+            found.setdefault(id(note), note)
 
     for node in reached(model, body):
         match node:

@@ -9,7 +9,7 @@ from attrs import define, frozen
 
 @frozen
 class Contents:
-    """Components with their counts, or columns with their values, as it never changes."""
+    """Components with their counts, columns with their values, or notes, as it never changes."""
 
     entries: tuple[tuple[str, object], ...]
 
@@ -44,10 +44,10 @@ class Event:
     `chose`   player, move: a move that was said aloud, or one's own
     `set`     place, value: a counter has changed
     `moved`   from, to, count, and what (a component, to who may know it), or seen (of components
-              that are not seen, the columns that are, sorted)
+              that are not seen, the columns that are, sorted); noted (what is said about it)
     `top`     place, value: what lies on top has changed
     `changed` place, value: as it is after everybody was busy at once, or in which order
-              components lie of which only columns are seen
+              components lie of which only columns are seen; the notes on a pile
     `seen`    condition, value: what the rules told the table
     `shown`   place or nothing, value: what was shown
     `looked`  place, value: what lies on top of a deck, the uppermost first

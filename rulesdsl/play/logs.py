@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from rulesdsl.check.model import Kind, Scalar, Shape, Zone
+from rulesdsl.check.model import Kind, PlaceNote, Scalar, Shape, Zone
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.program import ME, Note
 from rulesdsl.play.events import Event, Told
@@ -43,12 +43,17 @@ class Teller:
     record: list[int] = field(init=False)
     opened: list[int] | None = field(init=False)
     later: list[tuple[int, int, Event]] = field(init=False)
+    compared: list[int] = field(init=False)
+    """The record up to which tops and notes have been told."""
+    noted: dict[str, object] = field(factory=dict, init=False)
+    """What is said about the component that moves next."""
     events: list[list[Event]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.record = self.before.record.copy()
         self.opened = self.before.opened
         self.later = list(self.before.later)
+        self.compared = self.before.record
         self.events = [[] for _ in self.seats]
 
     @property
@@ -62,7 +67,8 @@ class Teller:
             registers = self.engine.registers()
             run.prepare(self.record, registers)
             self.engine.run(self.record, run.block, registers, self._note)
-            self._tops()
+            if self.opened is None:
+                self._lying()
         events = tuple(tuple(seen) for seen in self.events)
         return Told(self.record, events, self.opened, tuple(self.later))
 
@@ -104,6 +110,11 @@ class Teller:
         match note.kind:
             case "set":
                 self._set(note.subject, values)
+            case "noted":
+                assert isinstance(note.subject, Zone)
+                value, notes = self.views.words.value, note.subject.notes
+                said = zip(notes, values, strict=True)
+                self.noted = {one.name: value(one.type, number) for one, number in said}
             case "move":
                 self._moved(note.subject, values)
             case "seen":
@@ -150,6 +161,8 @@ class Teller:
             "to": words.path(target, target_key),
             "count": count,
         }
+        if self.noted:
+            data["noted"], self.noted = self.noted, {}
         unknown = Event.of("moved", data)
         what = words.members((kind,))[member] if member >= 0 else None
         known = unknown if what is None else Event.of("moved", {**data, "what": what})
@@ -190,6 +203,7 @@ class Teller:
 
     def _region(self, opens: bool) -> None:
         if opens:
+            self._lying()
             self.opened = self.record.copy()
             return
         opened, self.opened = self.opened, None
@@ -204,25 +218,25 @@ class Teller:
         for _, seat, event in sorted(self.later, key=lambda one: one[0]):
             self._add((seat,), event)
         self.later = []
+        self.compared = self.record.copy()
 
     def _mixed(self, opened: list[int], seat: int) -> Cells:
         """What a seat knew just before the end: its own things as they are, others as they were."""
         own, others = self.views.cells(self.record), self.views.cells(opened)
 
-        def find(what: Scalar | Zone, key: int) -> list[int]:
+        def find(what: Scalar | Zone | PlaceNote, key: int) -> list[int]:
             mine = what.per == "player" and key == seat
             return own(what, key) if mine else others(what, key)
 
         return find
 
-    def _tops(self) -> None:
-        """What came to lie on top, or lies in another order, where some see only that much."""
-        if self.opened is not None or self.before.opened is not None:
-            return
-        old, new = self.views.cells(self.before.record), self.views.cells(self.record)
+    def _lying(self) -> None:
+        """What came to lie on top, or in another order, where some see only that much; notes."""
+        old, new = self.views.cells(self.compared), self.views.cells(self.record)
         words = self.views.words
+        self.compared = self.record.copy()
         for what, key, path in self.views.state():
-            if not isinstance(what, Zone) or not (what.top_seen or what.columns_seen):
+            if not isinstance(what, Zone):
                 continue
             blind = [seat for seat in self.seats if not sees(what, key, seat)]
             top = words.top(what, new(what, key)) if what.top_seen else None
@@ -232,6 +246,10 @@ class Teller:
                 value = self.views.outside(what, key, blind[0], new)
                 if value != self.views.outside(what, key, blind[0], old):
                     self._add(blind, Event.of("changed", {"place": path, "value": value}))
+            known = dict(self.views.notes(what, key, path, old))
+            for place, said in self.views.notes(what, key, path, new):
+                if said != known[place]:
+                    self._add(self.seats, Event.of("changed", {"place": place, "value": said}))
 
 
 def _same_way(last: Event, event: Event) -> bool:

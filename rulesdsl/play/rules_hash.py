@@ -27,7 +27,7 @@ _DECLARED = (
     m.Phase,
 )
 """Declarations are told where they stand in the file, and by name wherever they are used."""
-_TYPED = (m.Column, m.Option, m.Table, m.Scalar, m.Counter)
+_TYPED = (m.Column, m.Option, m.Table, m.Scalar, m.PlaceNote, m.Counter)
 """Declarations whose type is written; all other types follow from the rest."""
 
 

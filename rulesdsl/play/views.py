@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from attrs import define
 
-from rulesdsl.check.model import Counter, Scalar, Shape, Sight, Zone
+from rulesdsl.check.model import Counter, PlaceNote, Scalar, Shape, Sight, Zone
 from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import (
     PHASE,
@@ -21,7 +21,7 @@ from rulesdsl.machine.program import (
 )
 from rulesdsl.play.words import Columns, Plain, Words, in_order
 
-Cells: TypeAlias = Callable[["Scalar | Zone", int], "list[int]"]
+Cells: TypeAlias = Callable[["Scalar | Zone | PlaceNote", int], "list[int]"]
 """Finds the cells of a copy (by its key) of a piece of state."""
 
 
@@ -71,7 +71,7 @@ class Views:
     def cells(self, record: list[int]) -> Cells:
         """The state as it is."""
 
-        def find(what: Scalar | Zone, key: int) -> list[int]:
+        def find(what: Scalar | Zone | PlaceNote, key: int) -> list[int]:
             return cells_of(self.machine.layout, record, what, max(key, 0))
 
         return find
@@ -80,7 +80,7 @@ class Views:
         """The state for a seat while a region is open: its own things, copies of all others."""
         real, shown = self.cells(record), self.machine.layout.shown
 
-        def find(what: Scalar | Zone, key: int) -> list[int]:
+        def find(what: Scalar | Zone | PlaceNote, key: int) -> list[int]:
             if id(what) not in shown or (what.per == "player" and key == seat):
                 return real(what, key)
             return cells_of(self.machine.layout, record, what, max(key, 0), shown=True)
@@ -100,7 +100,10 @@ class Views:
     def named(self, record: list[int], stop: Stop) -> dict[str, object]:
         """Everything: the state by its paths, and where the game is."""
         find = self.cells(record)
-        state = {path: self._whole(what, find(what, key)) for what, key, path in self.state()}
+        state: dict[str, object] = {}
+        for what, key, path in self.state():
+            state[path] = self._whole(what, find(what, key))
+            state.update(self.notes(what, key, path, find))
         now: dict[str, object] = {"phase": self.machine.phases[record[PHASE]]}
         now["waits"] = [
             self._wait(waiting, seat) for waiting, seat in where_waiting(self.machine, record, stop)
@@ -152,7 +155,17 @@ class Views:
                 outside = self.outside(what, key, seat, find)
                 if outside is not None:
                     found[path] = outside
+            found.update(self.notes(what, key, path, find))
         return found
+
+    def notes(
+        self, what: Scalar | Zone, key: int, path: str, find: Cells
+    ) -> Iterator[tuple[str, Plain]]:
+        """What is said about the components of a pile, in their order; all hear it."""
+        for note in what.notes if isinstance(what, Zone) else ():
+            length = self.words.size(note.zone, find(note.zone, key))
+            said = find(note, key)[:length]
+            yield f"{path}.{note.name}", [self.words.value(note.type, one) for one in said]
 
     def outside(self, zone: Zone, key: int, seat: int, find: Cells) -> Plain:
         """A place whose components are not seen: its top, and how many (more) lie there.

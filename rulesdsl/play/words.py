@@ -27,7 +27,7 @@ Single: TypeAlias = int | bool | str | None
 """A single value as users see it: a member and a player by name."""
 Columns: TypeAlias = dict[str, list[Single]]
 """Components of which only some columns are seen: each column with its values, side by side."""
-Plain: TypeAlias = "Single | dict[str, int | Columns] | list[str]"
+Plain: TypeAlias = "Single | dict[str, int | Columns] | list[str] | list[Single]"
 """A value as users see it: components as counts or in order, and columns of those not seen."""
 
 

@@ -26,6 +26,7 @@ from rulesdsl.syntax.tree import (
     PlaySees,
     PlayStep,
     PlayStop,
+    ValueList,
     Word,
 )
 from rulesdsl.syntax.yaml_nodes import Empty, Entry, List, Map, Node, Text
@@ -34,6 +35,7 @@ from rulesdsl.text.source import Span
 _MOVE = re.compile(r"([^\W\d_]\w*)\s+([^\s(].*)")
 _DIFFERENCE = re.compile(r"\+\d{1,9}")
 _COUNT = re.compile(r"(\d{1,9}) moves?")
+_VALUE = re.compile(r"-?\d{1,9}|true|false")
 _COMPONENTS = re.compile(r"\d+\s+[^\W\d_]\w*|the rest")
 
 
@@ -125,8 +127,11 @@ class Examples(Fields):
             return None
         return Pair(entry.key.span, place, value)
 
-    def _value(self, node: Node) -> Expr | Amount | None:
+    def _value(self, node: Node) -> Expr | Amount | ValueList | None:
         match node:
+            case List(items=items) if any(_is_value(item) for item in items):
+                values = (self.expr(item) for item in items)
+                return ValueList(node.span, tuple(value for value in values if value is not None))
             case List(items=items):
                 return self._amount(node, items)
             case Text(text=text) if _COMPONENTS.fullmatch(text):
@@ -246,3 +251,8 @@ class Examples(Fields):
         seat, move = self._move(text, match)
         cite = None if because is None else self.cite(because.value)
         return PlayIllegal(head.span, seat, move, cite)
+
+
+def _is_value(node: Node) -> bool:
+    """Whether an item of a list can only be a value: a number, `true` or `false`."""
+    return isinstance(node, Text) and _VALUE.fullmatch(node.text) is not None

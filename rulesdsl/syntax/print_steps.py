@@ -198,7 +198,9 @@ def _moving(step: Move | Deal | Shuffle | PassEach) -> str:
     match step:
         case Move():
             origin, to = print_expr(step.origin), _destination(step.to)
-            return f"move {print_moved(step.moved)} from {origin} {to}{_seen(step.seen)}"
+            notes = [f"{note.name.text} = {print_expr(note.value)}" for note in step.noting]
+            noting = f", noting {', '.join(notes)}" if notes else ""
+            return f"move {print_moved(step.moved)} from {origin} {to}{noting}{_seen(step.seen)}"
         case Deal():
             up_to = "up to " if step.up_to else ""
             origin, to = print_expr(step.origin), _destination(step.to)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulesdsl.syntax.tree import (
+    AtMost,
     Between,
     Binary,
     Call,
@@ -255,6 +256,8 @@ def print_state_type(type_: StateType) -> str:
                 parts.append(
                     f"starts with {' and '.join(map(print_components, clause.components))}"
                 )
+            case AtMost():
+                parts.append(f"at most {print_expr(clause.number)}")
             case Refilled():
                 parts.append(f"refilled from {' and '.join(word.text for word in clause.places)}")
             case _:

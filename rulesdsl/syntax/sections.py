@@ -27,6 +27,7 @@ from rulesdsl.syntax.shape import (
     RESULT_OF,
     SOURCE,
     STATE,
+    STATE_ENTRY,
     STATE_OWNER,
     TABLE,
     TRIGGER,
@@ -211,10 +212,28 @@ class Sections(Bodies):
             word = self.parsed(OWNER, owner.key)
             inner = self.entries(owner.value, f"what is {owner.key.text}")
             cites = self.cites(next((e for e in inner if e.key.text in STATE_OWNER.names), None))
-            for name, type_ in self._counters(e for e in inner if e.key.text != "cite"):
-                if word is not None:
-                    found.append(StateDecl(name, word, type_, cites))
+            for one in inner:
+                if one.key.text != "cite":
+                    decl = self._state_decl(one, word or Word(owner.key.span, ""), cites)
+                    found += [decl] if decl is not None and word is not None else []
         return tuple(found)
+
+    def _state_decl(self, entry: Entry, owner: Word, cites: tuple[Cite, ...]) -> StateDecl | None:
+        name = self.name(entry.key, "a name of the state")
+        if not isinstance(entry.value, Map):
+            type_ = self.parsed(STATE_TYPE, entry.value)
+            return None if type_ is None else StateDecl(name, owner, type_, cites)
+        keys = self.section(entry.value, STATE_ENTRY)
+        type_ = self.parsed(STATE_TYPE, keys["type"].value) if "type" in keys else None
+        notes: tuple[tuple[Word, TypeExpr], ...] = ()
+        if "notes" in keys:
+            notes = self.each(keys["notes"].value, "the notes", self._note)
+        cites, about = self.cites(keys.get("cite")) or cites, self.told(keys, "about")
+        return None if type_ is None else StateDecl(name, owner, type_, cites, notes, about)
+
+    def _note(self, entry: Entry) -> tuple[Word, TypeExpr] | None:
+        name, type_ = self.name(entry.key, "a note"), self.type_(entry.value)
+        return None if type_ is None else (name, type_)
 
     def _counters(self, entries: Iterable[Entry]) -> list[tuple[Word, StateType]]:
         found = []

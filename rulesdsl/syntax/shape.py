@@ -182,11 +182,31 @@ TABLE = Section(
         _CITE,
     ),
 )
+STATE_ENTRY = Section(
+    "piece of state",
+    "A number, a value or a place of the state.",
+    (
+        Key("type", "Its type and who sees it: `pile of Card, secret`.", _SCALAR, required=True),
+        Key(
+            "notes",
+            "What is said about each component that lies there: `NAME: TYPE`.",
+            _map_of(_SCALAR),
+        ),
+        _ABOUT,
+        _CITE,
+    ),
+)
 STATE_OWNER = Section(
     "state of an owner",
     "What there is once, for each player, or for each member of a kind: `NAME: TYPE`.",
     (_CITE,),
-    (Key(r"^(?!cite$).+$", "`NAME: TYPE, secret, starts at VALUE`", _SCALAR),),
+    (
+        Key(
+            r"^(?!cite$).+$",
+            "`NAME: TYPE, secret, starts at VALUE`",
+            _any_of(_SCALAR, _ref("piece of state")),
+        ),
+    ),
 )
 STATE = Section(
     "state",
@@ -451,6 +471,7 @@ SECTIONS = (
     TABLE,
     STATE,
     STATE_OWNER,
+    STATE_ENTRY,
     DEFINE,
     PROCEDURE,
     PHASE,

@@ -11,6 +11,7 @@ from rulesdsl.syntax.tree import (
     AfterChange,
     AfterMove,
     AfterPhase,
+    AtMost,
     Body,
     Clause,
     ColumnSeen,
@@ -151,6 +152,8 @@ class Keys(Expressions):
                 return StartsAt(span, self.expr(parts[0]))
             case "starts_with":
                 return StartsWith(span, tuple(self.components(sub(part)) for part in parts))
+            case "at_most":
+                return AtMost(span, self.expr(parts[0]))
             case "refilled":
                 return Refilled(span, tuple(self.word(part) for part in parts))
             case rule:

@@ -38,6 +38,7 @@ from rulesdsl.syntax.tree import (
     MovedAllWhere,
     MovedSome,
     Named,
+    Noting,
     PassEach,
     PlayStop,
     Repeat,
@@ -125,7 +126,7 @@ class Lines(Keys):
                 return Assign(span, self.expr(target), str(op), self.expr(value), self._seen(seen))
             case "let":
                 return Let(span, self.declared(parts[0]), self.expr(parts[1]))
-            case "move":
+            case "move" | "move_noting":
                 return self._move(span, parts)
             case "deal":
                 up_to, count, origin, to, seen = parts
@@ -172,14 +173,20 @@ class Lines(Keys):
                 raise InternalError(f"the parse holds {rule} where a line belongs")
 
     def _move(self, span: Span, parts: list[Child]) -> Move:
-        moved, origin, to, seen = parts
+        moved, origin, to, *rest = parts
+        noting = tuple(self._note(sub(part)) for part in rest if is_tree(part, "note"))
         return Move(
             span,
             self.moved(sub(moved)),
             self.expr(origin),
             self.destination(sub(to)),
-            self._seen(seen),
+            is_tree(rest[-1], "also_seen") if noting else self._seen(rest[-1]),
+            noting,
         )
+
+    def _note(self, node: Node) -> Noting:
+        name, value = children(node)
+        return Noting(self.span(node), self.word(name), self.expr(value))
 
     def moved(self, node: Node) -> Moved:
         """What is moved."""

@@ -334,6 +334,14 @@ class Components:
 
 
 @frozen
+class AtMost:
+    """`at most 4`: the room of a place."""
+
+    span: Span
+    number: Expr
+
+
+@frozen
 class Refilled:
     """`refilled from discard and buried`."""
 
@@ -341,7 +349,7 @@ class Refilled:
     places: tuple[Word, ...]
 
 
-Clause: TypeAlias = Modifier | ColumnSeen | StartsAt | StartsWith | Refilled
+Clause: TypeAlias = Modifier | ColumnSeen | StartsAt | StartsWith | AtMost | Refilled
 
 
 @frozen
@@ -472,12 +480,24 @@ class Destination:
 
 
 @frozen
+class Noting:
+    """`said_power = power`: a note on what is moved."""
+
+    span: Span
+    name: Word
+    value: Expr
+
+
+@frozen
 class Move:
+    """`move WHAT from A to B`, with `, noting NAME = E, ...` what is said about it."""
+
     span: Span
     moved: Moved
     origin: Expr
     to: Destination
     seen: bool
+    noting: tuple[Noting, ...] = ()
 
 
 @frozen
@@ -832,12 +852,17 @@ class TableDecl:
 
 @frozen
 class StateDecl:
-    """A name of the state. `per` is `shared`, `player` or the name of a kind."""
+    """A name of the state. `per` is `shared`, `player` or the name of a kind.
+
+    `notes` are what is said about each component that lies in a place.
+    """
 
     name: Word
     per: Word
     type: StateType
     cites: tuple[Cite, ...]
+    notes: tuple[tuple[Word, TypeExpr], ...] = ()
+    about: str = ""
 
 
 @frozen
@@ -963,12 +988,20 @@ class Amount:
 
 
 @frozen
+class ValueList:
+    """A list of values: `A.offered.said_power: [6, none]`."""
+
+    span: Span
+    values: tuple[Expr, ...]
+
+
+@frozen
 class Pair:
     """`A.money: 47`, `A.kept: [2 grain]`, `A.money: unseen`, `discard: the rest`."""
 
     span: Span
     place: Expr
-    value: Expr | Amount
+    value: Expr | Amount | ValueList
 
 
 @frozen

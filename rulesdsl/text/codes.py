@@ -173,6 +173,7 @@ TABLES: dict[str, str] = {
 STATE: dict[str, str] = {
     "no-components": "No component of a kind is anywhere at the start.",
     "no-owner": "A thing that belongs to no player has no owner who could see it.",
+    "no-room": "More components are in a place than it has room for.",
     "spoken-read": "A rule reads what is spoken, which binds nobody.",
     "slot-full": "More than one component starts in a slot.",
     "wrong-clause": "What is said of a state entry does not go with its type.",
@@ -189,7 +190,7 @@ MOVES: dict[str, str] = {
     "not-a-die": "What is rolled is a number of the state with a small range.",
     "not-a-place": "A place for components is wanted.",
     "not-chosen": "`all but` is followed by a choice of components.",
-    "one-at-a-time": "One component at a time goes to a random place.",
+    "one-at-a-time": "Only one component at a time is moved so.",
     "place-not-value": "A place is used as a value.",
     "same-place": "A component is moved to where it is.",
     "several-kinds": "A place holds several kinds, and one is wanted.",
