@@ -48,7 +48,7 @@ state:
   shared:
     stock: bag of Good, hidden, starts with copies
     used: bag of Good
-    row: pile of Good
+    row: {type: pile of Good, notes: {told: 0..9}}
     chosen: slot of Token
     tokens: bag of Token, starts with all
     die: 1..6
@@ -100,6 +100,7 @@ flow:
   - for p in players: buy(p)
   - both
   - take
+  - if used[wine] > 2: move wine from used to row, noting told = 2
   - for p in players: lose(p)
   - for p in players: p.points += tax[min(6, p.points + worth(p) + goal + demand[wine])], seen
   - wins_now(left of (first p in players where true else seat 1))
@@ -528,6 +529,9 @@ WRONG = {
         ("expect: {A.money: wine}", "wine", ""),
         ("change: {taken: 1}", "taken", "only numbers change by something"),
         ("change: {used: 1}", "used", ""),
+        ("change: {row.told: [1]}", "row.told", "only numbers change by something"),
+        ("expect: {row.told: 3}", "3", "a list is wanted here"),
+        ("expect: {used: [3]}", "[3]", "components of used are wanted here"),
     ],
     "not-constant": [
         ("given: {A.money: B.money}", "B.money", "this is not known before the game"),
@@ -535,6 +539,7 @@ WRONG = {
     "not-given": [
         ("given: {worth(A): 2}", "worth(A)", ""),
         ("given: {size of used: 2}", "size of used", ""),
+        ("given: {row: [wine], row.told: [3, 4]}", "row.told", "notes for 2 components; 1 lie"),
     ],
     "not-seen": [
         ("play: [{A sees: {goal: 3}}]", "goal", ""),

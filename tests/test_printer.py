@@ -209,6 +209,8 @@ LINES = [
     "move all g where g.worth > 1 from a under b",
     "move all but cards from a to b, seen",
     "move 3 from a to b",
+    "move card from a under b, noting said = none, level = n + 1",
+    "move 1 from a to b, noting level = 3, seen",
     "move best + 1 grain from a to b",
     "move card from top of z into deck at random place 1..3",
     "deal up to 2 from deck to p.hand",
@@ -312,6 +314,8 @@ def test_events_print_as_written(text: str) -> None:
         "pile of Card, secret, suit seen, value seen",
         "pile of Card, hidden, starts with all, refilled from a and b",
         "maybe Player, starts at none",
+        "pile of Card, at most n + 1, secret",
+        "maybe Good, spoken",
         "0..n + 1, unseen by its owner, capped",
     ],
 )

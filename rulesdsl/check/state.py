@@ -11,7 +11,8 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.constants import is_static
 from rulesdsl.check.context import UNCOUNTED, Context, replaced, spelled
-from rulesdsl.check.datatypes import INT_HIGH, IntType, KindType, PlayerType, Type
+from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
+from rulesdsl.check.rooms import notes_on, room_of, starts_fit
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.seen_columns import columns_seen, wrong_column_seen, wrong_size_seen
 from rulesdsl.check.tables import Tables
@@ -133,26 +134,8 @@ class State(Tables):
             columns_seen=columns,
             cites=decl.cites,
         )
-        zone.notes = self._notes(decl, zone)
+        zone.notes = notes_on(self.c, self.types, decl, zone)
         return zone
-
-    def _notes(self, decl: t.StateDecl, zone: m.Zone) -> tuple[m.PlaceNote, ...]:
-        """What is said about each component in a pile whose size all see."""
-        notes: list[m.PlaceNote] = []
-        for word, node in decl.notes:
-            type_ = self.types.type(node)
-            if type_ is not None:
-                notes.append(m.PlaceNote(word.text, zone, type_, word.span))
-        if decl.notes and zone.shape is not m.Shape.PILE:
-            note = f"notes lie in the order of a pile; this is a {zone.shape.value}"
-            self.c.add("wrong-clause", decl.notes[0][0].span, note)
-            return ()
-        if decl.notes and not (zone.size_seen or zone.sight in (m.Sight.ALL, m.Sight.NOBODY)):
-            note = "all see how many notes there are, so all have to see the size of the pile"
-            help_ = replaced(decl.type.span, f"{decl.type.span.text}, size seen")
-            self.c.add("wrong-clause", decl.notes[0][0].span, note, help=help_)
-            return ()
-        return tuple(notes)
 
     def _check_clauses(self, decl: t.StateDecl, type_: Type | None) -> None:
         """What is said of an entry goes with its type (None: a place), and is said once."""
@@ -247,7 +230,7 @@ class State(Tables):
                 case t.Refilled():
                     zone.refills = tuple(self._refills(clause, zone))
                 case t.AtMost():
-                    zone.at_most = self._room(clause)
+                    zone.at_most = room_of(self.c, self.types, clause)
                 case t.StartsAt() | t.Modifier() | t.ColumnSeen():
                     pass
         if len(self.c.problems) > known:
@@ -255,34 +238,7 @@ class State(Tables):
         zone.start = tuple(tuple(counts[id(kind)]) for kind in zone.kinds)
         if zone.shape is m.Shape.SLOT and sum(sum(part) for part in zone.start) > 1:
             self.c.add("slot-full", decl.name.span, "a slot holds one component")
-        self._starts_fit(decl, zone)
-
-    def _room(self, clause: t.AtMost) -> m.Expr | None:
-        """How many components a place has room for: known before the game."""
-        found = self.types.expressions.value(clause.number, Scope(), IntType(0, INT_HIGH))
-        if found is None:
-            return None
-        room, proved = found
-        if not is_static(room):
-            note = "the room of a place is known before the game: from numbers and options"
-            self.c.add("start-unknown", clause.number.span, note)
-        elif not proved:
-            note = f"this can be {spelled(room.type)}; the room of a place is never below 0"
-            self.c.add("out-of-range", clause.number.span, note)
-        else:
-            return room
-        return None
-
-    def _starts_fit(self, decl: t.StateDecl, zone: m.Zone) -> None:
-        """What lies in a place at the start has room there, whatever the options are."""
-        if zone.at_most is None:
-            return
-        assert isinstance(zone.at_most.type, IntType)
-        room, there = zone.at_most.type.low, sum(sum(part) for part in zone.start)
-        if there > room:
-            note = f"{there} start here, where there is room for {room}"
-            second = Second(zone.at_most.span, "its room")
-            self.c.add("no-room", decl.name.span, note, second=second)
+        starts_fit(self.c, decl, zone)
 
     def _add_start(
         self, components: t.Components, zone: m.Zone, counts: dict[int, list[int]]

@@ -24,6 +24,10 @@ def record_of(plan: Plan, machine: Machine) -> list[int]:
     record = list(machine.start)
     for place in plan.places:
         fill(machine.layout, record, place.zone, place.key, place.members)
+    for given in plan.notes:
+        slot = machine.layout.slot(given.note)
+        first = slot.base + given.key * slot.width
+        record[first : first + len(given.values)] = given.values
     for one in plan.scalars:
         record[machine.layout.slot(one.scalar).base + one.key] = one.value
     return record

@@ -51,6 +51,16 @@ class GivenScalar:
 
 
 @frozen
+class GivenNotes:
+    """What is said about each component in a pile before the game, bottom first."""
+
+    span: Span
+    note: m.PlaceNote
+    key: int
+    values: tuple[int, ...]
+
+
+@frozen
 class Laid:
     """What lies in a place when the example begins; a pile from the bottom up."""
 
@@ -223,4 +233,5 @@ class Plan:
     runs: tuple[m.Step, ...]
     places: tuple[Laid, ...]
     scalars: tuple[GivenScalar, ...]
+    notes: tuple[GivenNotes, ...]
     steps: tuple[Step, ...]

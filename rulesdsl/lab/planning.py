@@ -57,14 +57,18 @@ class _Planner:
         steps = [found for step in example.play for found in self._step(step)]
         self._order(example.play)
         self._checks(example)
+        laid = self._table().lay(places, example.name.span)
+        notes = tuple(one for one in given if isinstance(one, p.GivenNotes))
+        self._are_noted(notes, laid)
         return p.Plan(
             example,
             self.setting.case,
             len(self.setting.names),
             self.setting.options,
             tuple(self.runs),
-            self._table().lay(places, example.name.span),
+            laid,
             tuple(one for one in given if isinstance(one, p.GivenScalar)),
+            notes,
             tuple(steps),
         )
 
@@ -108,8 +112,21 @@ class _Planner:
 
     # ---------------------------------------------------------------- what is given
 
-    def _given(self, pair: t.Pair) -> p.GivenPlace | p.GivenScalar | None:
+    def _are_noted(self, notes: tuple[p.GivenNotes, ...], laid: tuple[p.Laid, ...]) -> None:
+        """There is a note for each component that lies in the place, and no other."""
+        for one in notes:
+            place = (one.note.zone, one.key)
+            there = sum(len(each.members) for each in laid if (each.zone, each.key) == place)
+            if there != len(one.values):
+                note = f"notes for {len(one.values)} components; {there} lie there"
+                self.problems.add("not-given", one.span, note)
+
+    def _given(self, pair: t.Pair) -> p.GivenPlace | p.GivenScalar | p.GivenNotes | None:
         known = len(self.problems)
+        noted = self._noted(pair, None)
+        if noted is not None:
+            found = [p.GivenNotes(one.span, one.note, one.key, one.values) for one in noted]
+            return found[0] if found else None
         place = self.setting.place(pair.place)
         if place is not None:
             return self._given_place(pair, place)
@@ -206,8 +223,10 @@ class _Planner:
             return self._ranked(t.PlayRanking(pair.span, name == "winners", words))
         known = len(self.problems)
         noted = self._noted(pair, None)
+        if noted and change:
+            self.problems.add("wrong-type", pair.place.span, "only numbers change by something")
         if noted is not None:
-            return noted
+            return [*noted]
         place = self.setting.place(pair.place)
         if place is None:
             return self._compare(pair, change) if len(self.problems) == known else []
@@ -236,7 +255,7 @@ class _Planner:
         right = self.setting.check(pair.value, wanted)
         return [] if right is None else [p.Compare(pair.span, left, right, change)]
 
-    def _noted(self, pair: t.Pair, seat: int | None) -> list[p.Step] | None:
+    def _noted(self, pair: t.Pair, seat: int | None) -> list[p.Noted] | None:
         """The notes on a place; None where this is something else."""
         found = self.setting.note(pair.place)
         if found is None:
@@ -252,7 +271,7 @@ class _Planner:
         unseen = isinstance(pair.value, t.Name) and pair.value.text == UNSEEN
         noted = self._noted(pair, seat)
         if noted is not None:
-            return noted
+            return [*noted]
         place = self.setting.place(pair.place)
         if place is not None:
             key = self.setting.key(place.key)
