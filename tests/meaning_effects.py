@@ -129,12 +129,14 @@ class Effects(Values):
         origin, to = fixed(self, step.origin, env), fixed_target(self, step.to, env)
         zone, place = origin.zone, self.at(origin, env)
         if zone.shape is m.Shape.DECK:
-            count = len(place.order)
             if isinstance(step.moved, m.MoveTop):
                 count = self.value(step.moved.count, env)
-            else:
-                assert isinstance(step.moved, m.MoveAll)
-            yield from self.deal_some(count, False, origin, to, step.span, env, step.noting)
+                noting = step.noting
+                yield from self.deal_some(count, False, origin, to, step.span, env, noting)
+                return
+            assert isinstance(step.moved, m.MoveAll)
+            count = len(place.order)
+            yield from self.deal_some(count, False, origin, to, step.span, env, whole=True)
             return
         if to.way is m.Way.RANDOM:
             component = self._one(step, place, env)
@@ -240,10 +242,14 @@ class Effects(Values):
         span: Span,
         env: Env,
         noting: tuple[m.Noting, ...] = (),
+        whole: bool = False,
     ) -> Running:
-        """Components one at a time: of a bag any, else the uppermost."""
+        """Components one at a time: of a bag any, else the uppermost.
+
+        Some go elsewhere when they come up, and do not count; not where the `whole` place moves.
+        """
         zone, place = origin.zone, self.at(origin, env)
-        for _ in range(count):
+        while count > 0:
             if not self.size(zone, place):
                 self._refill(origin, span, env)
             if not self.size(zone, place):
@@ -254,15 +260,21 @@ class Effects(Values):
                 component = yield from self.drawn(zone, place)
             else:
                 component = yield from self.look(zone, place, len(place.order) - 1)
-            spot = yield from self.spot(place, to, env)
-            said = self.noted(noting, env)
+            aside = None if whole else dict(zone.asides).get(component[0])
+            goal = to
+            if aside is not None:
+                key = None if aside.per == "shared" else origin.key
+                goal = m.Target(m.Place(span, aside, key), m.Way.IN)
+            spot = yield from self.spot(place, goal, env)
+            said = self.noted(noting if aside is None else (), env)
             if zone.shape is m.Shape.BAG:
                 place.pool[component] -= 1
             else:
                 place.pop()
-            self.arrive(to, component, spot, span, env)
-            self.say(to, said, spot, span, env)
-            yield from self.after_moves(origin, to.place, [component], True, env)
+            self.arrive(goal, component, spot, span, env)
+            self.say(goal, said, spot, span, env)
+            count -= aside is None
+            yield from self.after_moves(origin, goal.place, [component], True, env)
 
     def drawn(self, zone: m.Zone, place: Pile) -> Generator[Any, Any, Component]:
         weights = {c: n for c in members(zone.kinds) if (n := place.pool[c])}

@@ -66,6 +66,7 @@ state:
     row: pile of Good, starts with 1 salt and 1 wine
     spot: slot of Good
     sack: bag of Good or Token, starts with 2 seal and 1 coin and 1 silk
+    urn: {urn} of Good or Token, hidden, starts with 2 wine and 1 silk and 1 seal{aside}
     total: 0..99, capped
     bank: -30..60
     flag: bool
@@ -119,6 +120,10 @@ class Maker(Headers):
             players=self.one(["2..3", "3", "[white, black]"]) if named else "2..4",
             stock="" if self.open_deck else ", hidden",
             refill=self.one(["", ", refilled from box", ", refilled from box and row"]),
+            urn=self.urn,
+            aside=", Token goes to sack"
+            if self.aside == "Token"
+            else ", Good goes to row, refilled from box",
             cash=cash,
             goods=goods,
             line=self.line_shows if self.secrets else "",
@@ -192,6 +197,7 @@ class Maker(Headers):
             "work(leader, 2)",
             "trade(leader, wine)",
             "deal up to 1 from sack to leader.cup",
+            f"deal up to 1 from urn to {'box' if self.aside == 'Token' else 'sack'}",
             f"deal up to {self.small(2, 4)} from stock to row",
             "total += min(p.bid for p in players)",
             f"leader = {self.one(['left', 'right'])} of leader",
@@ -205,6 +211,8 @@ class Maker(Headers):
             "after move of Good to row",
             "after move of x in Good from box to p.goods where x.value > 1",
             "after move of Good from p.goods",
+            "after move of x in Good from sack to p.cup where x.value > 1",
+            "after move of x in Token from urn to sack where x == seal",
             "after change of p.points where p.points > 5",
             "after change of total",
             "after change of g.worth",

@@ -138,6 +138,8 @@ class Steps(Values):
                     ]
                 )
             ]
+        if self.maybe(6):
+            return self.from_urn(p)
         return [
             self.one(
                 [
@@ -194,6 +196,33 @@ class Steps(Values):
         said = f"said = {self.one([self.good(), 'none'])}"
         guess = f"guess = min(9, max(0, {self.number()}))"
         return f", noting {self.one([said, guess, f'{said}, {guess}'])}"
+
+    def from_urn(self, p: str) -> list[Node]:
+        """Deals from where some components go aside, and what brings these back."""
+        to = self.one(["box", "row", "row", f"{p}.goods"])
+        if self.aside == "Good":
+            to = self.one(["sack", f"{p}.cup"])
+        some = f"{self.one(['', 'up to ', 'up to '])}{self.small(1, 2)}"
+        choices: list[Node] = [
+            f"deal {some} from urn to {to}",
+            f"deal {some} from urn to {to}",
+            f"deal up to 1 from urn into row at random place 1..{self.small(1, 3)}"
+            if self.aside == "Token"
+            else f"move all from urn to {p}.cup",
+            "move all Token from sack to urn",
+            "move min(1, sack[coin]) coin from sack to urn",
+        ]
+        if self.urn == "deck":
+            there = "if size of sack > 0 and sack[seal] > 0"
+            deep = f"move 1 seal from sack into urn at random place 1..{self.small(1, 3)}"
+            choices += [
+                Branches([(there, [deep])]),
+                self.from_top("urn", f"to {to}"),
+                "move all from urn to sack",
+                "shuffle urn",
+                "move min(1, sack[seal]) seal from sack onto urn",
+            ]
+        return [self.one(choices)]
 
     def from_top(self, pile: str, to: str, most: int = 2) -> Node:
         """Some of the top of a pile, if there are so many."""

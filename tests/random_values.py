@@ -29,6 +29,9 @@ class Values:
         self.shelf = ", secret, size seen" if self.secrets and self.maybe(2) else ""
         """Who sees what lies on a shelf."""
         self.open_deck = self.maybe(2)
+        self.urn = self.one(["deck", "bag"])
+        self.aside = self.one(["Token", "Good"])
+        """What is not dealt from the urn."""
         self.region = ""
         """The player who acts at the same time as others."""
         self.in_phase = False

@@ -23,6 +23,7 @@ from rulesdsl.machine import (
     joins,
     loops,
     moves,
+    places,
     procedures,
     regions,
     steps,
@@ -157,6 +158,16 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
     "nothing is refilled": (moves, "_refill", lambda _: nothing),
     "triggers on moves are not carried out": (moves, "_fire_each", lambda _: nothing),
     "a dealt component sets nothing off": (moves, "_after_one", lambda _: nothing),
+    "what goes aside is dealt": (
+        moves,
+        "_comes_up",
+        instead(lambda old, b, dealing, *rest: old(b, evolve(dealing, asides=()), *rest)),
+    ),
+    "a component of another kind sets something off": (
+        places,
+        "of_kind",
+        lambda _: lambda *_: K(1),
+    ),
     "an option comes again": (choices, "choose", with_step(each_once=lambda _: False)),
     "a chosen order takes one twice": (
         choices,

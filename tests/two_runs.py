@@ -66,6 +66,7 @@ def scrambled(state: State, seat: int, random: Random) -> list[int]:
     for kinds in {tuple(map(id, one.zone.kinds)) for one in hidden}:
         _deal_anew([one for one in hidden if tuple(map(id, one.zone.kinds)) == kinds], random)
     for one in hidden:
+        one.turn_about(random)
         write_cells(layout, record, one.zone, one.key, one.cells)
     return record
 
@@ -93,6 +94,13 @@ class Hidden:
         if self.zone.shape is not m.Shape.PILE:
             return range(0)
         return range(1, 1 + max(0, self.cells[0] - int(self.zone.top_seen)))
+
+    def turn_about(self, random: Random) -> None:
+        """Lay what is known and unknown in a deck into another order."""
+        if self.zone.shape is m.Shape.DECK:
+            order = self.cells[1 : 1 + self.cells[0]]
+            random.shuffle(order)
+            self.cells[1 : 1 + self.cells[0]] = order
 
 
 def _deal_anew(places: list[Hidden], random: Random) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl.check import model as m
+from rulesdsl.check.movements import movements
 from rulesdsl.check.walk import all_bodies, calls_of, nodes
 from rulesdsl.text.problems import Problems, Second
 
@@ -73,9 +74,10 @@ def sets_off(step: m.Step, event: m.Event) -> bool:
     """Whether a step can make an event happen."""
     match event, step:
         case m.AfterMove(), m.Move() | m.Deal():
-            origin, to = event.origin or step.origin.zone, event.to or step.to.place.zone
-            same = origin is step.origin.zone and to is step.to.place.zone
-            return same and event.kind in _moved_kinds(step)
+            return event.origin in (None, step.origin.zone) and any(
+                event.kind in kinds and event.to in (None, to.place.zone)
+                for kinds, to in movements(step)
+            )
         case m.AfterChange(), m.SetScalar() | m.Roll() | m.AwardStep():
             return event.scalar is step.scalar
         case m.WhenEmpty(), m.Move() | m.Deal():
@@ -84,16 +86,6 @@ def sets_off(step: m.Step, event: m.Event) -> bool:
             return event.phase is step.phase
         case _:
             return False
-
-
-def _moved_kinds(step: m.Move | m.Deal) -> tuple[m.Kind, ...]:
-    match step:
-        case m.Move(moved=m.MoveAll(kinds=kinds)):
-            return kinds
-        case m.Move(moved=m.MoveMember(kind=kind) | m.MoveWhere(kind=kind)):
-            return (kind,)
-        case _:
-            return step.origin.zone.kinds
 
 
 def never_set_off(model: m.Model) -> Iterator[m.Trigger]:

@@ -103,6 +103,7 @@ class Zone:
     `start` are the components that lie in it before the game: for each kind of `kinds` (in
     order) a count a member. `capacity` is the number of components that can be in it: all there
     are, or the greatest value of `at_most`, whose value before the game is its room.
+    `asides`: where components of a kind go when they come up and are not dealt.
     A deck and a hidden place always show their size, and so does a place with `columns_seen`:
     all see these columns of each component.
     """
@@ -118,6 +119,7 @@ class Zone:
     columns_seen: tuple[Column, ...] = ()
     start: tuple[tuple[int, ...], ...] = ()
     refills: tuple[Zone, ...] = ()
+    asides: tuple[tuple[Kind, Zone], ...] = ()
     capacity: int = 0
     at_most: Expr | None = None
     notes: tuple[PlaceNote, ...] = ()

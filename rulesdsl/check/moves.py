@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import define
+from attrs import define, evolve
 
 from rulesdsl.check import model as m
 from rulesdsl.check.context import Context, replaced
 from rulesdsl.check.datatypes import IntType, KindType, SubbagType
 from rulesdsl.check.expressions import Expressions
+from rulesdsl.check.movements import moved_kinds
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
@@ -55,13 +56,14 @@ class Moves:
         count = self.e.value(node.count, scope, IntType(0, 2**30))
         if origin is None or to is None or count is None:
             return None
-        if not self._same_kinds(origin, to, origin.zone.kinds, node.to):
+        step = m.Deal(node.span, count[0], node.up_to, origin, to, node.seen)
+        if not self._same_kinds(step, node.to):
             return None
         if not self._goes_elsewhere(node, origin, to):
             return None
         if not self._has_room(count[0], node.count.span, to):
             return None
-        return m.Deal(node.span, count[0], node.up_to, origin, to, node.seen)
+        return step
 
     def _target(self, node: t.Destination, scope: Scope) -> m.Target | None:
         place = self.e.place(node.zone, scope)
@@ -96,8 +98,8 @@ class Moves:
             return None
         if moved is None:
             return None
-        kinds = self._kinds(moved, origin)
-        if not self._same_kinds(origin, to, kinds, node.to):
+        step = m.Move(node.span, moved, origin, to, node.seen)
+        if not self._same_kinds(step, node.to):
             return None
         if origin.zone.shape is m.Shape.DECK and not isinstance(moved, (m.MoveTop, m.MoveAll)):
             self.c.add(
@@ -114,8 +116,7 @@ class Moves:
                 "one-at-a-time", node.moved.span, "one component at a time goes to a random place"
             )
             return None
-        noting = self._noting(node, moved, to, scope)
-        return m.Move(node.span, moved, origin, to, node.seen, noting)
+        return evolve(step, noting=self._noting(node, moved, to, scope))
 
     def _noting(
         self, node: t.Move, moved: m.Moved, to: m.Target, scope: Scope
@@ -186,28 +187,19 @@ class Moves:
             count = moved.count
         return isinstance(count, m.Const) and count.value == 1
 
-    def _kinds(self, moved: m.Moved, origin: m.Place) -> tuple[m.Kind, ...]:
-        match moved:
-            case m.MoveAll():
-                return moved.kinds
-            case m.MoveMember() | m.MoveWhere():
-                return (moved.kind,)
-            case m.MoveTop() | m.MoveSubbag():
-                return origin.zone.kinds
-
-    def _same_kinds(
-        self, origin: m.Place, to: m.Target, kinds: tuple[m.Kind, ...], node: t.Destination
-    ) -> bool:
+    def _same_kinds(self, step: m.Move | m.Deal, node: t.Destination) -> bool:
         """Whether everything that moves may lie where it goes."""
-        allowed = to.place.zone.kinds
-        for kind in kinds:
+        allowed = step.to.place.zone.kinds
+        if step.origin.zone.name in self.c.broken:
+            return True
+        for kind in moved_kinds(step):
             if not any(kind is other for other in allowed):
                 names = " or ".join(other.name for other in allowed)
                 self.c.add(
                     "wrong-kind",
                     node.zone.span,
-                    f"{to.place.zone.name} holds {names}, not {kind.name}",
-                    second=Second(origin.zone.span, f"{kind.name} comes from here"),
+                    f"{step.to.place.zone.name} holds {names}, not {kind.name}",
+                    second=Second(step.origin.zone.span, f"{kind.name} comes from here"),
                 )
                 return False
         return True

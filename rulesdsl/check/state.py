@@ -157,10 +157,12 @@ class State(Tables):
         match clause:
             case t.StartsAt() if place:
                 return "a place starts with components, not at a value: `starts with all`"
-            case t.StartsWith() | t.Refilled() | t.AtMost() if not place:
+            case t.StartsWith() | t.Refilled() | t.AtMost() | t.GoesTo() if not place:
                 return "this is for places, which this is not"
             case t.AtMost() if place == "slot":
                 return "a slot holds one"
+            case t.GoesTo() if place not in ("bag", "deck"):
+                return "nothing comes up by chance here: this is for a bag or a deck"
             case t.Refilled() if place not in ("bag", "deck"):
                 return "only a bag or a deck is refilled"
             case t.Modifier(name="capped") if not isinstance(type_, IntType):
@@ -231,8 +233,13 @@ class State(Tables):
                     zone.refills = tuple(self._refills(clause, zone))
                 case t.AtMost():
                     zone.at_most = room_of(self.c, self.types, clause)
+                case t.GoesTo():
+                    zone.asides += self._aside(clause, zone)
                 case t.StartsAt() | t.Modifier() | t.ColumnSeen():
                     pass
+        if any(to in zone.refills for _, to in zone.asides):
+            note = f"{zone.name} is refilled from where this goes: it would come up again and again"
+            self.c.add("wrong-clause", decl.name.span, note)
         if len(self.c.problems) > known:
             self.c.broken.add(decl.name.text)
         zone.start = tuple(tuple(counts[id(kind)]) for kind in zone.kinds)
@@ -269,12 +276,38 @@ class State(Tables):
             word.span, word.text, known, f"{word.text} is no member and no column of what lies here"
         )
 
+    def _aside(self, clause: t.GoesTo, zone: m.Zone) -> tuple[tuple[m.Kind, m.Zone], ...]:
+        """A kind of a place and where it goes when it comes up; empty where that is wrong."""
+        kind = self._kind(clause.kind)
+        section = zone.per.name if isinstance(zone.per, m.Kind) else zone.per
+        to = self.c.zone(section, clause.place.text) or self.c.zone("shared", clause.place.text)
+        if to is None:
+            self._no_place(clause.place, section, "wrong-clause")
+        if kind is None or to is None:
+            return ()
+        rest = [one for one in zone.kinds if one is not kind and not _is_aside(zone, one)]
+        if kind not in zone.kinds:
+            self.c.add("wrong-kind", clause.kind.span, f"{zone.name} holds no {kind.name}")
+        elif not rest:
+            note = f"then nothing is left in {zone.name} that can be dealt"
+            self.c.add("wrong-clause", clause.span, note)
+        elif to is zone:
+            self.c.add("wrong-clause", clause.place.span, "it comes from there")
+        elif kind not in to.kinds:
+            names = " or ".join(one.name for one in to.kinds)
+            note = f"{to.name} holds {names}, not {kind.name}"
+            second = Second(to.span, "declared here")
+            self.c.add("wrong-kind", clause.place.span, note, second=second)
+        else:
+            return ((kind, to),)
+        return ()
+
     def _refills(self, clause: t.Refilled, zone: m.Zone) -> Iterator[m.Zone]:
         section = zone.per.name if isinstance(zone.per, m.Kind) else zone.per
         for word in clause.places:
             other = self.c.zone(section, word.text) or self.c.zone("shared", word.text)
             if other is None:
-                self._no_refill(word, section)
+                self._no_place(word, section, "wrong-refill")
             elif other is zone:
                 self.c.add("wrong-refill", word.span, "a place is not refilled from itself")
             elif any(kind not in zone.kinds for kind in other.kinds):
@@ -284,12 +317,12 @@ class State(Tables):
             else:
                 yield other
 
-    def _no_refill(self, word: t.Word, section: str) -> None:
+    def _no_place(self, word: t.Word, section: str, code: str) -> None:
         """A place that is none, or belongs to each of several."""
         owners = [owner for owner, name in self.c.model.zones if name == word.text]
         if owners:
             note = f"each {owners[0]} has a {word.text}; say which is not possible here"
-            self.c.add("wrong-refill", word.span, note)
+            self.c.add(code, word.span, note)
             return
         names = [name for owner, name in self.c.model.zones if owner in (section, "shared")]
         note = f"there is no place of the name {word.text}"
@@ -351,6 +384,10 @@ class State(Tables):
             scalar.start = start
 
 
+def _is_aside(zone: m.Zone, kind: m.Kind) -> bool:
+    return any(kind is one for one, _ in zone.asides)
+
+
 def said(decl: t.StateDecl) -> set[str]:
     """The modifiers of an entry."""
     return {clause.name for clause in decl.type.clauses if isinstance(clause, t.Modifier)}
@@ -363,6 +400,8 @@ def _called(clause: t.Clause) -> str:
             return clause.name
         case t.ColumnSeen():
             return f"{clause.column.text} seen"
+        case t.GoesTo():
+            return f"{clause.kind.text} goes to"
         case _:
             return type(clause).__name__
 

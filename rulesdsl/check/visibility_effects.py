@@ -8,6 +8,7 @@ from typing import TypeAlias, assert_never
 from attrs import evolve, frozen
 
 from rulesdsl.check import model as m
+from rulesdsl.check.movements import Moving, movements
 from rulesdsl.check.visibility_reads import Reader
 from rulesdsl.check.visibility_secrets import (
     EVERYBODY,
@@ -26,7 +27,6 @@ from rulesdsl.check.visibility_together import added
 from rulesdsl.text.source import Span
 
 Fire: TypeAlias = Callable[[m.Trigger, Here, object], None]
-Moving: TypeAlias = "m.Move | m.Deal"
 
 
 @frozen(eq=False)
@@ -132,17 +132,21 @@ class Effects:
     # ---------------------------------------------------------------- components
 
     def moving(self, step: Moving, here: Here) -> None:
+        self.shown.mark(step.span, step.seen)
+        for kinds, to in movements(step):
+            self._moves(step, kinds, to, here)
+
+    def _moves(self, step: Moving, kinds: tuple[m.Kind, ...], target: m.Target, here: Here) -> None:
         """Whoever sees either end sees what moves, whoever sees either size how many."""
         env = here.env
-        self.shown.mark(step.span, step.seen)
-        origin, to = step.origin, step.to.place
+        origin, to = step.origin, target.place
         ends = [(origin.zone, self.reader.key(origin.key, env))]
         ends.append((to.zone, self.reader.key(to.key, env)))
         viewers = [sight_of(zone, key) for zone, key in ends]
         viewers += [sees_size(zone, key) for zone, key in ends]
         viewers += [EVERYBODY for zone, _ in ends if zone.top_seen]
         whose = by(self.reader.all((origin.key, to.key), env), step.span, step.seen)
-        chosen = by(self._chosen(step, here), step.span, step.seen)
+        chosen = by(self._chosen(step, target, here), step.span, step.seen)
         if env.ahead is not None:
             # where components go, and whether there is room, depends on what lies there
             places = (origin, to) if to.zone.shape is m.Shape.SLOT else (origin,)
@@ -158,8 +162,11 @@ class Effects:
             # the one who acts means to show the columns, and can choose the order otherwise
             nobody = evolve(here, acting=frozenset())
             self.shown.show(content, EVERYBODY, effect, nobody, "secret-moves")
-        self._notes(step, here)
-        self._after_move(step, ends, here)
+        if target is step.to:
+            self._notes(step, here)
+        # what goes aside does so because of what it is
+        uniform = len(kinds) == 1 and target is step.to
+        self._after_move(step, kinds, uniform, ends, here)
 
     def _notes(self, step: Moving, here: Here) -> None:
         """All hear what is noted, and all see which notes go with what leaves a pile."""
@@ -170,16 +177,17 @@ class Effects:
             effect = f"what is said about what comes to {to.zone.name}"
             self.shown.show(here.pc | said, EVERYBODY, effect, here)
         if origin.zone.notes and isinstance(step, m.Move) and not _in_order(step):
-            spots = self._chosen(step, here) | self.reader.content(origin, origin.span, env)
+            spots = self._chosen(step, step.to, here)
+            spots |= self.reader.content(origin, origin.span, env)
             effect = f"whose notes leave {origin.zone.name}"
             label = by(spots, step.span, step.seen)
             self.shown.show(label, EVERYBODY, effect, here, "secret-moves")
 
-    def _chosen(self, step: Moving, here: Here) -> Label:
+    def _chosen(self, step: Moving, to: m.Target, here: Here) -> Label:
         """What the choice of components depends on, besides the place they leave."""
         env, origin = here.env, step.origin
         owner = self.reader.key(origin.key, env)
-        label = self.reader.all((step.to.low, step.to.high), env)
+        label = self.reader.all((to.low, to.high), env)
         if isinstance(step, m.Deal):
             label |= self.reader.label(step.count, env)
         else:
@@ -199,20 +207,28 @@ class Effects:
                     assert_never(step.moved)
         return frozenset(s for s in label if s.what is not origin.zone or s.owner != owner)
 
-    def _after_move(self, step: Moving, ends: list[tuple[m.Zone, Key | None]], here: Here) -> None:
+    def _after_move(
+        self,
+        step: Moving,
+        kinds: tuple[m.Kind, ...],
+        uniform: bool,
+        ends: list[tuple[m.Zone, Key | None]],
+        here: Here,
+    ) -> None:
+        """The triggers that follow; `uniform`: that one moves does not depend on what it is."""
         (origin, origin_key), (to, to_key) = ends
         content = sight_of(origin, origin_key) | sight_of(to, to_key)
         number = sees_size(origin, origin_key) | sees_size(to, to_key)
         component = self._hidden(content, origin, origin_key, step.span)
         happened = self._hidden(number, origin, origin_key, step.span)
-        if len(origin.kinds) > 1 and not _of_one_kind(step):
+        if not uniform:
             happened |= component
         for trigger in self.model.triggers:
             event = trigger.event
             if isinstance(event, m.AfterMove):
                 if event.origin not in (None, origin) or event.to not in (None, to):
                     continue
-                if event.kind not in origin.kinds:
+                if event.kind not in kinds:
                     continue
                 owners: dict[m.Local, Key | None] = {}
                 if event.origin_owner is not None:
@@ -261,10 +277,6 @@ def _in_order(step: m.Move) -> bool:
         step.origin.zone.kinds
     )
     return all_ or isinstance(step.moved, m.MoveTop)
-
-
-def _of_one_kind(step: Moving) -> bool:
-    return isinstance(step, m.Move) and isinstance(step.moved, (m.MoveMember, m.MoveWhere))
 
 
 def _by_members(step: Moving) -> bool:

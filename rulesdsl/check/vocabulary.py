@@ -276,6 +276,10 @@ at most: at most N
 refilled from: refilled from PLACE [and PLACE]
   = where components come from when one is wanted and none is there
   > bag of Good, hidden, refilled from discard and box
+goes to: KIND goes to PLACE
+  = components of a kind that are not dealt: one that comes up in a deal goes there, and the next
+    one is taken
+  > deck of Card or Storm, hidden, Storm goes to sky
 """,
 )
 

@@ -184,12 +184,12 @@ class Noted:
 
 @frozen
 class Dealt:
-    """What chance brings next to a place (members of it), or as the value of a scalar."""
+    """What chance brings next to a place, or as the value of a scalar."""
 
     span: Span
     what: m.Zone | m.Scalar
     key: int
-    values: tuple[int, ...]
+    values: tuple[Component | int, ...]
 
 
 @frozen

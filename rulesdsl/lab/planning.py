@@ -320,10 +320,12 @@ class _Planner:
                     self._no_place(step.place)
                 return []
             key = self.setting.key(place.key)
-            contents = self.setting.contents(place.zone, step.value)
+            wider = self._coming_up(place.zone)
+            contents = self.setting.contents(wider, step.value)
             if key is None or contents is None:
                 return []
-            return [p.Dealt(step.span, place.zone, key, contents.members)]
+            components = tuple(p.component_of(wider, member) for member in contents.members)
+            return [p.Dealt(step.span, place.zone, key, components)]
         target = self.setting.check(step.place)
         if target is None:
             return []
@@ -336,3 +338,19 @@ class _Planner:
         if key is None or value is None:
             return []
         return [p.Dealt(step.span, target.scalar, key, (value,))]
+
+    def _coming_up(self, zone: m.Zone) -> m.Zone:
+        """A place that holds what a place does, and what may come up when it is dealt there."""
+        origins = [
+            origin
+            for origin in self.setting.model.zones.values()
+            if any(kind in zone.kinds for kind in origin.kinds)
+        ]
+        kinds = [kind for origin in origins for kind, _ in origin.asides]
+        return m.Zone(
+            zone.name,
+            zone.per,
+            zone.shape,
+            tuple(dict.fromkeys((*zone.kinds, *kinds))),
+            zone.span,
+        )

@@ -6,7 +6,7 @@ from attrs import define, field
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
-from rulesdsl.lab.plan import Dealt, component_of
+from rulesdsl.lab.plan import Component, Dealt
 from rulesdsl.machine.program import Draw
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.state import State
@@ -19,7 +19,7 @@ class _Line:
 
     what: m.Zone | m.Scalar
     key: int
-    values: list[int]
+    values: list[Component | int]
     span: Span
 
 
@@ -70,15 +70,18 @@ class Script:
         return next((line for line in self.lines if (line.what, line.key) == (what, key)), None)
 
 
-def _outcome(state: State, draw: Draw, line: _Line, value: int, weights: list[int]) -> int:
+def _outcome(
+    state: State, draw: Draw, line: _Line, value: Component | int, weights: list[int]
+) -> int:
     """The number of an outcome: of a roll, or a member as the origin counts them."""
-    if isinstance(draw.subject, m.Scalar):
+    if isinstance(value, int):
+        assert isinstance(draw.subject, m.Scalar)
         low = draw.subject.type.low if isinstance(draw.subject.type, IntType) else 0
         number, name = value - low, str(value)
         note = f"{name} cannot be rolled here"
     else:
-        assert isinstance(line.what, m.Zone)
-        kind, index = component_of(line.what, value)
+        assert isinstance(draw.subject, m.Zone)
+        kind, index = value
         inside = any(kind is one for one in draw.subject.kinds)
         number = draw.subject.offset(kind) + index if inside else -1
         name = kind.members[index]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+
+from attrs import evolve, frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
+from rulesdsl.check.movements import asides, moved_kinds
 from rulesdsl.machine import triggers
-from rulesdsl.machine.builder import Builder
+from rulesdsl.machine.builder import Builder, Draft
+from rulesdsl.machine.drawing import draw, draw_place
 from rulesdsl.machine.effects import (
     check_room,
     clear_cells,
@@ -26,16 +30,13 @@ from rulesdsl.machine.effects import (
 )
 from rulesdsl.machine.fold import add, both, cell, op
 from rulesdsl.machine.notes import lay_notes, say
-from rulesdsl.machine.places import PlaceAt, parts, place_at, translate
+from rulesdsl.machine.places import PlaceAt, of_kind, parts, place_at, translate
 from rulesdsl.machine.program import (
     UNKNOWN,
     Branch,
     Cell,
     Check,
-    Draw,
     K,
-    R,
-    Stop,
     Value,
 )
 from rulesdsl.machine.stopping import (
@@ -43,6 +44,7 @@ from rulesdsl.machine.stopping import (
     deal_stops,
     from_deck,
     move_stops,
+    watched,
     watching,
     when_empty,
 )
@@ -52,7 +54,7 @@ from rulesdsl.text.source import Span
 def move(b: Builder, step: m.Move) -> None:
     """A move with all that belongs to it."""
     if from_deck(step):
-        _deal(b, _as_deal(step))
+        _deal(b, _as_deal(step), asides(step))
         return
     if step.to.way is m.Way.RANDOM:
         _move_to_random_place(b, step)
@@ -152,7 +154,7 @@ def flow_loop(b: Builder, count: Value, body: Callable[[Value], None]) -> None:
 def deal(b: Builder, step: m.Deal) -> None:
     """Components one at a time; refill, draw, put, triggers."""
     if deal_stops(b, step):
-        _deal(b, step)
+        _deal(b, step, asides(step))
         return
     origin, to = place_now(b, step.origin), place_now(b, step.to.place)
     count = b.hold(b.values.value(step.count))
@@ -175,20 +177,37 @@ def _take_top(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
         note_move(b, origin, to, member, K(1), step.span)
         take_at(b, origin, op("sub", origin.length, K(1)))
         put(b, to, b.hold(translate(member, origin.zone, to.zone)), step.to.way, step.span)
-    _after_one(b, origin, to, member)
+    _after_one(b, origin, to, member, moved_kinds(step))
 
 
-def _after_one(b: Builder, origin: PlaceAt, to: PlaceAt, member: Value) -> None:
-    """The triggers after one component; `member` is counted over the origin's kinds."""
-    for kind, offset in parts(origin.zone):
+def _after_one(
+    b: Builder, origin: PlaceAt, to: PlaceAt, member: Value, kinds: tuple[m.Kind, ...]
+) -> None:
+    """The triggers after one component of these kinds, counted over the origin's kinds."""
+    for kind in kinds:
+        offset = origin.zone.offset(kind)
+        inside = K(1) if len(kinds) == 1 else of_kind(member, kind, origin.zone)
         for trigger in after_move(b.model, kind, origin.zone, to.zone):
-            triggers.fire_move(b, trigger, origin, to, op("sub", member, K(offset)))
+            local = op("sub", member, K(offset))
+            triggers.fire_move(b, trigger, origin, to, local, inside)
     for trigger in when_empty(b.model, origin.zone):
         triggers.fire_empty(b, trigger, origin, op("eq", origin.size(), K(0)))
 
 
-def _deal(b: Builder, step: m.Deal) -> None:
+@frozen
+class _Dealing:
+    """A deal under way; `again` takes the next component in place of one that went aside."""
+
+    step: m.Deal
+    origin: PlaceAt
+    to: PlaceAt
+    asides: tuple[tuple[m.Kind, m.Target], ...]
+    again: Draft
+
+
+def _deal(b: Builder, step: m.Deal, aside: Iterable[tuple[m.Kind, m.Target]]) -> None:
     origin, to = _kept(b, place_now(b, step.origin)), _kept(b, place_now(b, step.to.place))
+    dealing = _Dealing(step, origin, to, tuple(aside), b.draft("deal again"))
     left = b.local("left to deal")
     b.set(left, b.values.value(step.count))
     head, one, done = b.draft("deal"), b.draft("deal one"), b.draft("dealt")
@@ -196,6 +215,8 @@ def _deal(b: Builder, step: m.Deal) -> None:
     b.finish(Branch(op("gt", left, K(0)), one.number, done.number))
     b.begin(one)
     b.set(left, op("sub", left, K(1)))
+    if dealing.asides:
+        b.go_on(dealing.again)
     _refill(b, origin, step.span)
     there = op("gt", origin.size(), K(0))
     if step.up_to:
@@ -206,7 +227,7 @@ def _deal(b: Builder, step: m.Deal) -> None:
         b.begin(some)
     else:
         b.emit(Check(there, "nothing-left", step.span))
-    _draw_one(b, origin, to, step)
+    _draw_one(b, dealing)
     b.jump(head)
     b.begin(done)
 
@@ -235,10 +256,14 @@ def _refill(b: Builder, origin: PlaceAt, span: Span) -> None:
     when(b, op("eq", origin.size(), K(0)), fill)
 
 
-def _draw_one(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
+def _draw_one(b: Builder, dealing: _Dealing) -> None:
     """One component: drawn from a bag, from the top of a deck (drawn if it is unknown)."""
+    origin, to, step = dealing.origin, dealing.to, dealing.step
     if origin.zone.shape is m.Shape.DECK:
-        _from_deck(b, origin, to, step)
+        last = op("sub", origin.length, K(1))
+        reveal(b, origin, to, last, step.span)
+        member = b.hold(origin.spot(last))
+        _comes_up(b, dealing, member, lambda _: take_at(b, origin, last))
         return
     if origin.zone.shape is not m.Shape.BAG:
         top = b.draft("take the top")
@@ -250,7 +275,24 @@ def _draw_one(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
     def leave(member: Value) -> None:
         store(b, origin.take_loose(member, K(1)))
 
-    _arrive(b, origin, to, member, leave, step)
+    _comes_up(b, dealing, member, leave)
+
+
+def _comes_up(b: Builder, dealing: _Dealing, member: Value, leave: Callable[[Value], None]) -> None:
+    """One component arrives, or goes aside and another one comes up."""
+    origin, step = dealing.origin, dealing.step
+    if dealing.asides:
+        member = b.keep("what comes up", member)
+    for kind, target in dealing.asides:
+        aside, other = b.draft("goes aside"), b.draft("does not")
+        b.finish(Branch(of_kind(member, kind, origin.zone), aside.number, other.number))
+        b.begin(aside)
+        key = K(0) if target.place.key is None else origin.key
+        to = place_at(b.layout, target.place.zone, key, b.registers)
+        _arrive(b, origin, to, member, leave, evolve(step, to=target, noting=()), (kind,))
+        b.jump(dealing.again)
+        b.begin(other)
+    _arrive(b, origin, dealing.to, member, leave, step, moved_kinds(step))
 
 
 def _take_top_flow(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
@@ -264,14 +306,7 @@ def _take_top_flow(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> No
         else:
             take_at(b, origin, last)
 
-    _arrive(b, origin, to, member, leave, step)
-
-
-def _from_deck(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:
-    last = op("sub", origin.length, K(1))
-    reveal(b, origin, to, last, step.span)
-    member = b.hold(origin.spot(last))
-    _arrive(b, origin, to, member, lambda _: take_at(b, origin, last), step)
+    _arrive(b, origin, to, member, leave, step, moved_kinds(step))
 
 
 def reveal(b: Builder, deck: PlaceAt, to: PlaceAt | None, index: Value, span: Span) -> None:
@@ -286,31 +321,6 @@ def reveal(b: Builder, deck: PlaceAt, to: PlaceAt | None, index: Value, span: Sp
     b.go_on(known)
 
 
-def draw(
-    b: Builder,
-    origin: PlaceAt,
-    to: PlaceAt | None,
-    count: int,
-    weight: Callable[[Value], Value],
-    span: Span,
-) -> Value:
-    """Rest at a draw; the outcome (a member of the origin) is in the register returned."""
-    number = b.registers.new()
-    after = b.draft("drawn")
-    after.registers = (number,)
-    keys = (owner_of(origin), K(-1) if to is None else owner_of(to))
-
-    def make(stop: int) -> Stop:
-        target = None if to is None else to.zone
-        return Draw(
-            stop, number, count, weight(R(number)), after.number, origin.zone, target, keys, span
-        )
-
-    b.rest(b.add_stop(make))
-    b.begin(after)
-    return R(number)
-
-
 def _arrive(
     b: Builder,
     origin: PlaceAt,
@@ -318,13 +328,14 @@ def _arrive(
     member: Value,
     leave: Callable[[Value], None],
     step: m.Deal | m.Move,
+    kinds: tuple[m.Kind, ...],
 ) -> None:
-    """One component leaves its place and is put; then what is to be done after it.
+    """One component of these kinds leaves its place and is put; then what is to be done after it.
 
     A place left to chance is drawn while the component still lies where it was, so that it lies
     somewhere at every stop.
     """
-    following = [*watching(b, step), *when_empty(b.model, origin.zone)]
+    following = [*watched(b, kinds, origin.zone, to.zone), *when_empty(b.model, origin.zone)]
     random = step.to.way is m.Way.RANDOM
     if following or random:
         member = b.keep("what moves", member)
@@ -332,15 +343,15 @@ def _arrive(
     said = say(b, step)
     note_move(b, origin, to, member, K(1), step.span)
     leave(member)
-    target = b.hold(translate(member, origin.zone, to.zone))
+    there = b.hold(translate(member, origin.zone, to.zone))
     if place is None:
-        put(b, to, target, step.to.way, step.span)
+        put(b, to, there, step.to.way, step.span)
     else:
         check_room(b, to, K(1), step.span)
-        put_at(b, to, op("sub", to.length, place), target)
+        put_at(b, to, op("sub", to.length, place), there)
     lay_notes(b, to, said, step.to.way, place, step.span)
     if following:
-        _after_one(b, origin, to, member)
+        _after_one(b, origin, to, member, kinds)
 
 
 # ------------------------------------------------------------------ random places
@@ -357,37 +368,8 @@ def _move_to_random_place(b: Builder, step: m.Move) -> None:
         b.emit(Check(op("gt", origin.size(), K(0)), "missing", step.span))
         last = op("sub", origin.length, K(1))
         member = b.hold(last if origin.zone.shape is m.Shape.SLOT else origin.spot(last))
-    _arrive(b, origin, to, member, lambda here: take(b, origin, here, step.span), step)
-
-
-def draw_place(b: Builder, origin: PlaceAt, to: PlaceAt, target: m.Target, span: Span) -> Value:
-    """Rest at a draw of one of the places low..high counted from the top, each as likely.
-
-    The outcome, in the register returned, is how many components will lie above.
-    """
-    assert target.low is not None
-    assert target.high is not None
-    low = b.keep("from place", b.values.value(target.low))
-    high = b.keep("to place", b.values.value(target.high))
-    places = to.zone.capacity + 1
-    number = b.registers.new()
-    after = b.draft("place drawn")
-    after.registers = (number,)
-    # what only changes its place inside does not lie below itself
-    itself = op("eq", origin.key, to.key) if origin.zone is to.zone else K(0)
-    room = op("sub", to.length, itself)
-    place = add(R(number), K(1))
-    likely = both(both(op("ge", place, low), op("le", place, high)), op("le", R(number), room))
-    scalar = m.Scalar("place", "shared", IntType(1, places), span)
-
-    def make(stop: int) -> Stop:
-        return Draw(
-            stop, number, places, likely, after.number, scalar, to.zone, (K(-1), owner_of(to)), span
-        )
-
-    b.rest(b.add_stop(make))
-    b.begin(after)
-    return R(number)
+    kinds = moved_kinds(step)
+    _arrive(b, origin, to, member, lambda here: take(b, origin, here, step.span), step, kinds)
 
 
 def show_top(b: Builder, step: m.Show) -> None:

@@ -9,7 +9,7 @@ from typing import Self, TypeAlias
 from attrs import define, evolve, frozen
 
 from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
-from rulesdsl.machine.fold import add, cell, choose, op
+from rulesdsl.machine.fold import add, both, cell, choose, op
 from rulesdsl.machine.program import (
     UNKNOWN,
     Cell,
@@ -221,6 +221,15 @@ def parts(zone: Zone) -> Iterator[tuple[Kind, int]]:
     for kind in zone.kinds:
         yield kind, offset
         offset += len(kind)
+
+
+def of_kind(member: Value, kind: Kind, zone: Zone) -> Value:
+    """Whether a member, counted over the kinds of a zone, is of one of them."""
+    offset = zone.offset(kind)
+    above, below = op("ge", member, K(offset)), op("lt", member, K(offset + len(kind)))
+    if offset == 0:
+        return below
+    return above if offset + len(kind) == zone.width else both(above, below)
 
 
 def translate(member: Value, origin: Zone, to: Zone) -> Value:

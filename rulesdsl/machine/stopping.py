@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulesdsl.check import model as m
+from rulesdsl.check.movements import moved_kinds
 from rulesdsl.machine.builder import Builder
 from rulesdsl.machine.program import K
 
@@ -131,27 +132,14 @@ def constant(b: Builder, expr: m.Expr) -> int | None:
     return value.value if isinstance(value, K) else None
 
 
-def moved_kinds(step: m.Move | m.Deal) -> tuple[m.Kind, ...]:
-    """The kinds whose components a move can move."""
-    if isinstance(step, m.Deal):
-        return step.origin.zone.kinds
-    match step.moved:
-        case m.MoveAll():
-            return step.moved.kinds
-        case m.MoveMember() | m.MoveWhere():
-            return (step.moved.kind,)
-        case m.MoveTop() | m.MoveSubbag():
-            return step.origin.zone.kinds
-        case _:
-            assert_never(step.moved)
-
-
 def watching(b: Builder, step: m.Move | m.Deal) -> list[m.Trigger]:
-    """The triggers on the components that a step moves."""
-    origin, to = step.origin.zone, step.to.place.zone
-    return [
-        trigger for kind in moved_kinds(step) for trigger in after_move(b.model, kind, origin, to)
-    ]
+    """The triggers on the components that a step moves to where it says."""
+    return watched(b, moved_kinds(step), step.origin.zone, step.to.place.zone)
+
+
+def watched(b: Builder, kinds: tuple[m.Kind, ...], origin: m.Zone, to: m.Zone) -> list[m.Trigger]:
+    """The triggers on components of some kinds going from one zone to another."""
+    return [trigger for kind in kinds for trigger in after_move(b.model, kind, origin, to)]
 
 
 def move_stops(b: Builder, step: m.Move) -> bool:

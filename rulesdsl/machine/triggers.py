@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rulesdsl.check import model as m
 from rulesdsl.machine.builder import Builder
-from rulesdsl.machine.fold import both
+from rulesdsl.machine.fold import TRUE, both
 from rulesdsl.machine.places import PlaceAt
-from rulesdsl.machine.program import Cond, K, Value
+from rulesdsl.machine.program import Cond, Value
 from rulesdsl.machine.stopping import body_stops
 
 
@@ -37,8 +37,15 @@ def fire_change(b: Builder, trigger: m.Trigger, key: Value, changed: Value) -> N
     fire(b, trigger, both(changed, where))
 
 
-def fire_move(b: Builder, trigger: m.Trigger, origin: PlaceAt, to: PlaceAt, member: Value) -> None:
-    """`member` is counted within the trigger's kind."""
+def fire_move(
+    b: Builder,
+    trigger: m.Trigger,
+    origin: PlaceAt,
+    to: PlaceAt,
+    member: Value,
+    moved: Value = TRUE,
+) -> None:
+    """`member` is counted within the trigger's kind; `moved`: one of this kind has moved."""
     event = trigger.event
     assert isinstance(event, m.AfterMove)
     b.values.bind(event.binder, member)
@@ -46,8 +53,8 @@ def fire_move(b: Builder, trigger: m.Trigger, origin: PlaceAt, to: PlaceAt, memb
         b.values.bind(event.origin_owner, origin.key)
     if event.to_owner is not None:
         b.values.bind(event.to_owner, to.key)
-    where: Value = K(1) if event.where is None else b.values.value(event.where)
-    fire(b, trigger, where)
+    where = None if event.where is None else b.values.value(event.where)
+    fire(b, trigger, both(moved, where))
 
 
 def fire_empty(b: Builder, trigger: m.Trigger, at: PlaceAt, emptied: Value) -> None:

@@ -16,6 +16,7 @@ from rulesdsl.syntax.tree import (
     Dot,
     Expr,
     Fold,
+    GoesTo,
     If,
     Index,
     Int,
@@ -260,6 +261,8 @@ def print_state_type(type_: StateType) -> str:
                 parts.append(f"at most {print_expr(clause.number)}")
             case Refilled():
                 parts.append(f"refilled from {' and '.join(word.text for word in clause.places)}")
+            case GoesTo():
+                parts.append(f"{clause.kind.text} goes to {clause.place.text}")
             case _:
                 assert_never(clause)
     return ", ".join(parts)

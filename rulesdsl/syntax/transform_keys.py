@@ -17,6 +17,7 @@ from rulesdsl.syntax.tree import (
     ColumnSeen,
     Components,
     Formal,
+    GoesTo,
     Int,
     Modifier,
     Option,
@@ -156,6 +157,8 @@ class Keys(Expressions):
                 return AtMost(span, self.expr(parts[0]))
             case "refilled":
                 return Refilled(span, tuple(self.word(part) for part in parts))
+            case "goes_to":
+                return GoesTo(span, self.word(parts[0]), self.word(parts[1]))
             case rule:
                 raise InternalError(f"the parse holds {rule} where a clause belongs")
 

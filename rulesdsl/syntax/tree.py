@@ -349,7 +349,16 @@ class Refilled:
     places: tuple[Word, ...]
 
 
-Clause: TypeAlias = Modifier | ColumnSeen | StartsAt | StartsWith | AtMost | Refilled
+@frozen
+class GoesTo:
+    """`VeniceCard goes to used`."""
+
+    span: Span
+    kind: Word
+    place: Word
+
+
+Clause: TypeAlias = Modifier | ColumnSeen | StartsAt | StartsWith | AtMost | Refilled | GoesTo
 
 
 @frozen
