@@ -172,7 +172,10 @@ class Walk(Effects):
             case m.Deal():
                 origin, to = fixed(self, step.origin, env), fixed_target(self, step.to, env)
                 number = self.value(step.count, env)
-                yield from self.deal_some(number, step.up_to, origin, to, step.span, env)
+                if step.chosen is not None:
+                    yield from self.deal_chosen(number, step, step.chosen, origin, to, env)
+                else:
+                    yield from self.deal_some(number, step.up_to, origin, to, step.span, env)
             case m.Shuffle():
                 shuffle(self.at(step.place, env))
             case m.Roll():

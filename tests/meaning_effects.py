@@ -276,6 +276,41 @@ class Effects(Values):
             count -= aside is None
             yield from self.after_moves(origin, goal.place, [component], True, env)
 
+    def deal_chosen(
+        self,
+        count: int,
+        step: m.Deal,
+        chosen: m.MoveWhere,
+        origin: m.Place,
+        to: m.Target,
+        env: Env,
+    ) -> Running:
+        """One after another of those that a condition allows, wherever they lie."""
+        zone, place = origin.zone, self.at(origin, env)
+        for _ in range(count):
+            if not self.size(zone, place):
+                self._refill(origin, step.span, env)
+            weights: dict[Component, int] = {}
+            for index in range(len(chosen.kind)):
+                env[chosen.binder] = index
+                component = chosen.kind, index
+                if self.truth(chosen.where, env) and self.count(place, component):
+                    weights[component] = self.count(place, component)
+            if not weights:
+                if step.up_to:
+                    return
+                raise Fault("nothing-left", step.span)
+            drawn = yield Chance(weights, {c: name_in(zone.kinds, c) for c in weights})
+            spot = yield from self.spot(place, to, env)
+            if place.pool[drawn]:
+                place.pool[drawn] -= 1
+                if zone.shape is m.Shape.DECK:
+                    del place.order[max(i for i, c in enumerate(place.order) if c is None)]
+            else:
+                self.take(zone, place, drawn, step.span)
+            self.arrive(to, drawn, spot, step.span, env)
+            yield from self.after_moves(origin, to.place, [drawn], True, env)
+
     def drawn(self, zone: m.Zone, place: Pile) -> Generator[Any, Any, Component]:
         weights = {c: n for c in members(zone.kinds) if (n := place.pool[c])}
         component: Component = yield Chance(weights, {c: name_in(zone.kinds, c) for c in weights})

@@ -126,6 +126,11 @@ class Steps(Values):
             return self.one([place for place in places if place != origin])
 
         piled = self.one([f"{p}.line", "row"])
+        origin = self.one([bag, "stock", "stock"])
+        some = f"{self.one(['', 'up to ', 'up to '])}{self.small(1, 2)}"
+        condition = self.one(
+            [f"{x}.value > {self.small(1, 3)}", f"{x} != {g}", f"{x}.worth < {self.leaf()}"]
+        )
         onto = self.one(["onto", "under", "to"])
         if self.maybe(8):
             return [
@@ -160,6 +165,8 @@ class Steps(Values):
                     f"deal up to 1 - size of spot from {self.one(['box', 'stock', 'row'])} to spot",
                     f"deal up to {self.small(1, 2)} from row {self.one(['onto', 'under'])} stock",
                     f"deal up to 1 from sack to {p}.cup",
+                    f"deal {some} {x} where {condition} from {origin} to {other(origin)}",
+                    f"deal {some} {x} where {condition} from {origin} to {other(origin)}",
                     f"deal up to 1 - size of {p}.face from stock to {p}.face",
                     f"move all from {p}.face to row",
                     *self.shelving(p, piled),
@@ -203,12 +210,16 @@ class Steps(Values):
         if self.aside == "Good":
             to = self.one(["sack", f"{p}.cup"])
         some = f"{self.one(['', 'up to ', 'up to '])}{self.small(1, 2)}"
+        x = self.name("x")
         choices: list[Node] = [
             f"deal {some} from urn to {to}",
             f"deal {some} from urn to {to}",
             f"deal up to 1 from urn into row at random place 1..{self.small(1, 3)}"
             if self.aside == "Token"
             else f"move all from urn to {p}.cup",
+            f"deal {some} {x} where {x} != {self.one(['silk', 'wine'])} from urn to {to}"
+            if self.aside == "Token"
+            else f"deal {some} {x} where {x} == coin from urn to {to}",
             "move all Token from sack to urn",
             "move min(1, sack[coin]) coin from sack to urn",
         ]

@@ -395,7 +395,7 @@ FAILING = {
           - dealt to A.hand: [wood, wood]
         expect: {size of A.hand: 2}
         """,
-        ["no wood can be dealt here: none lies in stock"],
+        ["no wood can be dealt here: stock holds none that may come"],
     ),
     "a draw that never comes": (
         """

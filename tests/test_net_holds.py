@@ -158,6 +158,11 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
     "nothing is refilled": (moves, "_refill", lambda _: nothing),
     "triggers on moves are not carried out": (moves, "_fire_each", lambda _: nothing),
     "a dealt component sets nothing off": (moves, "_after_one", lambda _: nothing),
+    "the condition of a deal is forgotten": (
+        moves,
+        "_likely",
+        instead(lambda old, b, chosen, origin, member: origin.count(member)),
+    ),
     "what goes aside is dealt": (
         moves,
         "_comes_up",

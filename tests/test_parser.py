@@ -422,6 +422,8 @@ def test_slips_are_mended(start: str, line: str, code: str, underlined: str, men
         ("expr", "a @ b", "unexpected-sign", "@"),
         ("expr", "a b", "unexpected-word", "b"),
         ("line", "deal 5 fromdeck to x", "missing-word", "fromdeck"),
+        ("line", "deal n p.deck to x", "missing-word", "p"),
+        ("line", "deal 5 cards from deck to x", "unexpected-word", "cards "),
         ("expr", "best p in players", "best-without-by", "best"),
         ("expr", "best p in players by p.x", "best-without-tie-break", "best"),
         ("expr", "first p in players by p.x", "first-with-by", "first"),

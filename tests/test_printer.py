@@ -313,6 +313,7 @@ def test_events_print_as_written(text: str) -> None:
         "bag of Good or Bluff, secret, size seen, starts with 2 bluff and wine",
         "pile of Card, secret, suit seen, value seen",
         "pile of Card, hidden, starts with all, refilled from a and b",
+        "deck of Card or Storm, Storm goes to sky, hidden",
         "maybe Player, starts at none",
         "pile of Card, at most n + 1, secret",
         "maybe Good, spoken",

@@ -37,6 +37,7 @@ PATTERNS = {
     "=": r"- \w+ =  OR \+=  OR -= ",
     "COLUMN seen": r"secret, colour seen OR hidden, colour seen OR in \w+\.goods where \w+\.colour",
     "let": r"- let \w+ = ",
+    "deal": r"- deal up to \d from OR - deal \d \w+ where ",
     "move": r"- move all but \w+ from ",
     "to": r"onto \w+ OR under \w+",
     "into": r" into \w+\S* at random place ",

@@ -696,6 +696,7 @@ class Move:
 class Deal:
     """`count` components one at a time: random from a bag, from the top of a pile or deck.
 
+    With `chosen` any of those for which its condition holds, wherever they lie.
     `noting` only where a move of one component from a deck is carried out as a deal.
     """
 
@@ -706,6 +707,7 @@ class Deal:
     to: Target
     seen: bool
     noting: tuple[Noting, ...] = ()
+    chosen: MoveWhere | None = None
 
 
 @frozen

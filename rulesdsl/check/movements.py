@@ -12,7 +12,9 @@ Moving: TypeAlias = "m.Move | m.Deal"
 
 def asides(step: Moving) -> Iterator[tuple[m.Kind, m.Target]]:
     """The kinds that do not take part in a deal but go elsewhere, with where they go."""
-    if not isinstance(step, m.Deal) and not isinstance(step.moved, m.MoveTop):
+    if isinstance(step, m.Move) and not isinstance(step.moved, m.MoveTop):
+        return
+    if isinstance(step, m.Deal) and step.chosen is not None:
         return
     origin = step.origin
     for kind, zone in origin.zone.asides:
@@ -25,7 +27,10 @@ def moved_kinds(step: Moving) -> tuple[m.Kind, ...]:
     match step:
         case m.Move(moved=m.MoveAll(kinds=kinds)):
             return kinds
-        case m.Move(moved=m.MoveMember(kind=kind) | m.MoveWhere(kind=kind)):
+        case (
+            m.Move(moved=m.MoveMember(kind=kind) | m.MoveWhere(kind=kind))
+            | m.Deal(chosen=m.MoveWhere(kind=kind))
+        ):
             return (kind,)
         case _:
             aside = [kind for kind, _ in asides(step)]

@@ -54,9 +54,14 @@ class Moves:
     def _deal(self, node: t.Deal, scope: Scope) -> m.Step | None:
         origin, to = self.e.place(node.origin, scope), self._target(node.to, scope)
         count = self.e.value(node.count, scope, IntType(0, 2**30))
+        chosen = None
+        if node.binder is not None and origin is not None:
+            chosen = self._dealt_where(node, node.binder, origin, scope)
+            if chosen is None:
+                return None
         if origin is None or to is None or count is None:
             return None
-        step = m.Deal(node.span, count[0], node.up_to, origin, to, node.seen)
+        step = m.Deal(node.span, count[0], node.up_to, origin, to, node.seen, chosen=chosen)
         if not self._same_kinds(step, node.to):
             return None
         if not self._goes_elsewhere(node, origin, to):
@@ -64,6 +69,24 @@ class Moves:
         if not self._has_room(count[0], node.count.span, to):
             return None
         return step
+
+    def _dealt_where(
+        self, node: t.Deal, name: t.Word, origin: m.Place, scope: Scope
+    ) -> m.MoveWhere | None:
+        """The components of a place from which chance takes one."""
+        zone = origin.zone
+        if zone.shape not in (m.Shape.BAG, m.Shape.DECK):
+            note = f"{zone.name} is a {zone.shape.value}, from which nothing comes by chance"
+            help_ = f"move all {name.text} where ... from {node.origin.span.text} to ..."
+            self.c.add("no-chance", node.origin.span, note, help=help_)
+            return None
+        aside = [kind for kind, _ in zone.asides]
+        kinds = [kind for kind in zone.kinds if kind not in aside]
+        if len(kinds) > 1:
+            self.c.add("several-kinds", name.span, f"{zone.name} holds several kinds")
+            return None
+        assert node.where is not None
+        return self._where(kinds[0], name, node.where, scope)
 
     def _target(self, node: t.Destination, scope: Scope) -> m.Target | None:
         place = self.e.place(node.zone, scope)
@@ -256,10 +279,14 @@ class Moves:
         if len(origin.zone.kinds) > 1:
             self.c.add("several-kinds", node.span, f"{origin.zone.name} holds several kinds")
             return None
-        kind = origin.zone.kinds[0]
+        return self._where(origin.zone.kinds[0], node.binder, node.where, scope)
+
+    def _where(
+        self, kind: m.Kind, name: t.Word, condition: t.Expr, scope: Scope
+    ) -> m.MoveWhere | None:
         inner = scope.child()
-        binder = self.c.new_local(node.binder, KindType(kind), inner)
-        where = self.e.condition(node.where, inner)
+        binder = self.c.new_local(name, KindType(kind), inner)
+        where = self.e.condition(condition, inner)
         return None if where is None else m.MoveWhere(kind, binder, where)
 
     def _some(self, node: t.MovedSome, origin: m.Place, scope: Scope) -> m.Moved | None:

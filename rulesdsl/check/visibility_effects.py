@@ -190,6 +190,9 @@ class Effects:
         label = self.reader.all((to.low, to.high), env)
         if isinstance(step, m.Deal):
             label |= self.reader.label(step.count, env)
+            if step.chosen is not None:
+                inner = env.bind(step.chosen.binder, OPEN)
+                label |= self.reader.label(step.chosen.where, inner)
         else:
             match step.moved:
                 case m.MoveAll():

@@ -307,8 +307,9 @@ noting: move ONE from PLACE to PILE, noting NOTE = VALUE [, ...] [, seen]
 into: into PLACE at random place A..B
   = to a place that chance picks, counted from the top
   > move curse from box into deck at random place 1..4
-deal: deal [up to] N from PLACE to PLACE [, seen]
-  = one component at a time, by chance from a bag, from the top of a deck or pile
+deal: deal [up to] N [NAME where C] from PLACE to PLACE [, seen]
+  = one component at a time, by chance from a bag, from the top of a deck or pile; with a
+    condition by chance one of those for which it holds, from a bag or deck
   > deal up to 5 from deck to p.hand
 shuffle: shuffle DECK
   = the order is unknown from here on

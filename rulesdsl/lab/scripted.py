@@ -85,7 +85,7 @@ def _outcome(
         inside = any(kind is one for one in draw.subject.kinds)
         number = draw.subject.offset(kind) + index if inside else -1
         name = kind.members[index]
-        note = f"no {name} can be dealt here: none lies in {draw.subject.name}"
+        note = f"no {name} can be dealt here: {draw.subject.name} holds none that may come"
     if not (0 <= number < len(weights) and weights[number]):
         raise CannotCome(line.span, note)
     return number

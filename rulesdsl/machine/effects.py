@@ -164,18 +164,34 @@ def take(b: Builder, at: PlaceAt, member: Value, span: Span) -> None:
             b.emit(Check(op("eq", at.length, add(member, K(1))), "missing", span))
             b.set(at.length, K(0))
         case m.Shape.PILE | m.Shape.DECK:
-            found = b.hold(
-                at.fold(
-                    "max",
-                    K(0),
-                    at.length,
-                    lambda r: r,
-                    where=lambda r: op("eq", at.spot(r), member),
-                    empty=K(-1),
-                )
-            )
+            found = b.hold(_uppermost(at, member))
             b.emit(Check(op("ge", found, K(0)), "missing", span))
             take_at(b, at, found)
+
+
+def take_any(b: Builder, at: PlaceAt, member: Value, span: Span) -> None:
+    """Take one of a member out of a bag or deck; in a deck rather one of those that are unknown.
+
+    It leaves its place among the unknown ones, of which the uppermost is gone.
+    """
+    if at.zone.shape is m.Shape.BAG:
+        store(b, at.take_loose(member, K(1)))
+        return
+    with b.inner() as unknown:
+        store(b, at.take_loose(member, K(1)))
+        take_at(b, at, b.hold(_uppermost(at, K(UNKNOWN))))
+    with b.inner() as known:
+        take(b, at, member, span)
+    b.emit(Cond(op("gt", at.loose(member), K(0)), tuple(unknown), tuple(known)))
+
+
+def _uppermost(at: PlaceAt, member: Value) -> Value:
+    """The highest spot of a pile or deck that holds a member; -1 for none."""
+
+    def here(r: Value) -> Value:
+        return op("eq", at.spot(r), member)
+
+    return at.fold("max", K(0), at.length, lambda r: r, where=here, empty=K(-1))
 
 
 def shuffle(b: Builder, at: PlaceAt) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -24,11 +25,12 @@ from rulesdsl.machine.effects import (
     put_at,
     store,
     take,
+    take_any,
     take_at,
     transfer,
     when,
 )
-from rulesdsl.machine.fold import add, both, cell, op
+from rulesdsl.machine.fold import add, both, cell, choose, op
 from rulesdsl.machine.notes import lay_notes, say
 from rulesdsl.machine.places import PlaceAt, of_kind, parts, place_at, translate
 from rulesdsl.machine.program import (
@@ -54,7 +56,7 @@ from rulesdsl.text.source import Span
 def move(b: Builder, step: m.Move) -> None:
     """A move with all that belongs to it."""
     if from_deck(step):
-        _deal(b, _as_deal(step), asides(step))
+        _deal(b, _as_deal(step), moved_kinds(step), asides(step))
         return
     if step.to.way is m.Way.RANDOM:
         _move_to_random_place(b, step)
@@ -154,7 +156,7 @@ def flow_loop(b: Builder, count: Value, body: Callable[[Value], None]) -> None:
 def deal(b: Builder, step: m.Deal) -> None:
     """Components one at a time; refill, draw, put, triggers."""
     if deal_stops(b, step):
-        _deal(b, step, asides(step))
+        _deal(b, step, moved_kinds(step), asides(step))
         return
     origin, to = place_now(b, step.origin), place_now(b, step.to.place)
     count = b.hold(b.values.value(step.count))
@@ -201,13 +203,19 @@ class _Dealing:
     step: m.Deal
     origin: PlaceAt
     to: PlaceAt
+    kinds: tuple[m.Kind, ...]
     asides: tuple[tuple[m.Kind, m.Target], ...]
     again: Draft
 
 
-def _deal(b: Builder, step: m.Deal, aside: Iterable[tuple[m.Kind, m.Target]]) -> None:
+def _deal(
+    b: Builder,
+    step: m.Deal,
+    kinds: tuple[m.Kind, ...],
+    aside: Iterable[tuple[m.Kind, m.Target]],
+) -> None:
     origin, to = _kept(b, place_now(b, step.origin)), _kept(b, place_now(b, step.to.place))
-    dealing = _Dealing(step, origin, to, tuple(aside), b.draft("deal again"))
+    dealing = _Dealing(step, origin, to, kinds, tuple(aside), b.draft("deal again"))
     left = b.local("left to deal")
     b.set(left, b.values.value(step.count))
     head, one, done = b.draft("deal"), b.draft("deal one"), b.draft("dealt")
@@ -218,7 +226,7 @@ def _deal(b: Builder, step: m.Deal, aside: Iterable[tuple[m.Kind, m.Target]]) ->
     if dealing.asides:
         b.go_on(dealing.again)
     _refill(b, origin, step.span)
-    there = op("gt", origin.size(), K(0))
+    there = _wanted(b, step, origin)
     if step.up_to:
         some, none = b.draft("there is one"), b.draft("nothing left")
         b.finish(Branch(there, some.number, none.number))
@@ -259,6 +267,11 @@ def _refill(b: Builder, origin: PlaceAt, span: Span) -> None:
 def _draw_one(b: Builder, dealing: _Dealing) -> None:
     """One component: drawn from a bag, from the top of a deck (drawn if it is unknown)."""
     origin, to, step = dealing.origin, dealing.to, dealing.step
+    if step.chosen is not None:
+        likely = partial(_likely, b, step.chosen, origin)
+        member = draw(b, origin, to, origin.zone.width, likely, step.span)
+        _comes_up(b, dealing, member, lambda here: take_any(b, origin, here, step.span))
+        return
     if origin.zone.shape is m.Shape.DECK:
         last = op("sub", origin.length, K(1))
         reveal(b, origin, to, last, step.span)
@@ -278,6 +291,25 @@ def _draw_one(b: Builder, dealing: _Dealing) -> None:
     _comes_up(b, dealing, member, leave)
 
 
+def _wanted(b: Builder, step: m.Deal, origin: PlaceAt) -> Value:
+    """Whether there is one of those that may be dealt."""
+    chosen = step.chosen
+    if chosen is None:
+        return op("gt", origin.size(), K(0))
+    low = origin.zone.offset(chosen.kind)
+    high = low + len(chosen.kind)
+    # all of them are looked at, so that a fault comes before the draw
+    number = origin.fold("sum", K(low), K(high), partial(_likely, b, chosen, origin))
+    return op("gt", number, K(0))
+
+
+def _likely(b: Builder, chosen: m.MoveWhere, origin: PlaceAt, member: Value) -> Value:
+    """How likely a member is in a deal by a condition: as many as there are, if it holds."""
+    b.values.bind(chosen.binder, op("sub", member, K(origin.zone.offset(chosen.kind))))
+    fits = both(of_kind(member, chosen.kind, origin.zone), b.values.value(chosen.where))
+    return choose(fits, origin.count(member), K(0))
+
+
 def _comes_up(b: Builder, dealing: _Dealing, member: Value, leave: Callable[[Value], None]) -> None:
     """One component arrives, or goes aside and another one comes up."""
     origin, step = dealing.origin, dealing.step
@@ -292,7 +324,7 @@ def _comes_up(b: Builder, dealing: _Dealing, member: Value, leave: Callable[[Val
         _arrive(b, origin, to, member, leave, evolve(step, to=target, noting=()), (kind,))
         b.jump(dealing.again)
         b.begin(other)
-    _arrive(b, origin, dealing.to, member, leave, step, moved_kinds(step))
+    _arrive(b, origin, dealing.to, member, leave, step, dealing.kinds)
 
 
 def _take_top_flow(b: Builder, origin: PlaceAt, to: PlaceAt, step: m.Deal) -> None:

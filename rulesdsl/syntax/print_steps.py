@@ -203,8 +203,11 @@ def _moving(step: Move | Deal | Shuffle | PassEach) -> str:
             return f"move {print_moved(step.moved)} from {origin} {to}{noting}{_seen(step.seen)}"
         case Deal():
             up_to = "up to " if step.up_to else ""
+            some = f"{up_to}{print_sum(step.count)}"
+            if step.binder is not None:
+                some += f" {step.binder.text}{print_where(step.where)}"
             origin, to = print_expr(step.origin), _destination(step.to)
-            return f"deal {up_to}{print_sum(step.count)} from {origin} {to}{_seen(step.seen)}"
+            return f"deal {some} from {origin} {to}{_seen(step.seen)}"
         case Shuffle():
             return f"shuffle {print_expr(step.zone)}"
         case PassEach():

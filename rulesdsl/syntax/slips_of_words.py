@@ -164,6 +164,20 @@ def _glued(stop: Stop) -> Slip | None:
     return None
 
 
+def _dealt(stop: Stop) -> Slip | None:
+    """A name behind the number of a deal, where no condition follows."""
+    if stop.start != "line" or stop.pieces[0].text != "deal" or stop.accepts != {"WHERE"}:
+        return None
+    name = stop.before
+    if stop.here.text == "from":
+        note = f"only the number stands here, unless a condition follows: `{name.text} where ...`"
+        return Slip("unexpected-word", name.start, stop.here.start, note, "")
+    if stop.here.text in ("to", "onto", "under", "into", "."):
+        note = "`from` is missing before this"
+        return on(name, "missing-word", note, f"from {name.text}")
+    return None
+
+
 def _if_order(stop: Stop) -> Slip | None:
     if stop.here.text == "if" and any(p.text == "else" for p in stop.pieces[stop.index :]):
         note = "the condition stands first"
@@ -181,6 +195,7 @@ def _arrow(stop: Stop) -> Slip | None:
 
 SURE: tuple[Callable[[Stop], Slip | None], ...] = (
     _glued,
+    _dealt,
     _arrow,
     _else_if,
     _for_each,

@@ -129,11 +129,13 @@ class Lines(Keys):
             case "move" | "move_noting":
                 return self._move(span, parts)
             case "deal":
-                up_to, count, origin, to, seen = parts
+                up_to, count, name, where, origin, to, seen = parts
                 return Deal(
                     span,
                     bool(words(sub(up_to))),
                     self.expr(count),
+                    None if name is None else self.declared(name),
+                    None if where is None else self.expr(where),
                     self.expr(origin),
                     self.destination(sub(to)),
                     self._seen(seen),

@@ -511,11 +511,13 @@ class Move:
 
 @frozen
 class Deal:
-    """`deal 5 from deck to p.hand`, `deal up to 1 from ...`."""
+    """`deal 5 from deck to p.hand`, `deal up to 1 card where card.value > 2 from ...`."""
 
     span: Span
     up_to: bool
     count: Expr
+    binder: Word | None
+    where: Expr | None
     origin: Expr
     to: Destination
     seen: bool

@@ -182,6 +182,7 @@ STATE: dict[str, str] = {
 
 MOVES: dict[str, str] = {
     "deck-order": "A rule looks into a deck, whose order nobody knows.",
+    "no-chance": "What is dealt by a condition comes by chance, from a bag or a deck.",
     "no-order": "A place has no order to put something on top, below or between.",
     "no-runs": "Only a pile of one kind has runs.",
     "no-top": "A place has no top that rules can read.",
