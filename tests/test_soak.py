@@ -1,20 +1,38 @@
-"""Thousands of random games of Ostia over the covering choices, without a fault."""
+"""Thousands of random games of the bundled games, without a fault."""
 
 from __future__ import annotations
+
+from statistics import median
 
 import pytest
 
 from rulesdsl.lab.trial import play_at_random
-from tests import ostia_games
+from tests import oltremare_games, ostia_games
 
 GAMES, PARTS = 2_000, 20
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(PARTS))
-def test_two_thousand_games_have_no_fault(part: int) -> None:
+def test_two_thousand_games_of_ostia_have_no_fault(part: int) -> None:
     number = GAMES // PARTS
     trial = play_at_random(ostia_games.model(), number, first_seed=part * number)
     assert [str(fault) for fault in trial.faults] == []
     assert trial.games == number
     assert [str(piece) for piece in trial.never] == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_five_hundred_games_of_oltre_mare_have_no_fault(players: int, part: int) -> None:
+    game = oltremare_games.plain(players)
+    seeds = range(part, 500, PARTS)
+    assert median(oltremare_games.decisions_of(game, seed) for seed in seeds) < 1_500
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+def test_games_of_oltre_mare_over_the_options_have_no_fault(part: int) -> None:
+    trial = play_at_random(oltremare_games.model(), 40, first_seed=part * 40)
+    assert [str(fault) for fault in trial.faults] == []
