@@ -16,6 +16,7 @@ from rulesdsl.play.game import Game
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree as t
 from tests import oltremare_games
+from tests.test_narrate import told
 from tests.two_runs import look_for_leaks
 
 TREE = read_game(bundled_games()["oltremare"]).tree
@@ -153,3 +154,11 @@ def test_an_offer_tells_the_goods_and_what_is_said_and_no_more() -> None:
                     assert ("what" in event) == (name in (maker, taker))
     assert laid > 100
     assert learned > 10
+
+
+def test_a_printed_game_leaves_no_question_to_a_seat() -> None:
+    """The top of each hold, the goods in offers and what is said are told to all."""
+    lines = told(oltremare_games.plain(3), 1, viewer=0)
+    assert any("; on the hold" in line for line in lines)
+    assert any("said to have Sea Power" in line for line in lines)
+    assert [line for line in lines if "?" in line] == []

@@ -55,6 +55,8 @@ class Sheltered(list[int]):
                 self._sums.add((cells.start, cells.stop))
             elif what.shape is not Shape.SLOT:
                 self._hidden.discard(cells.start)
+                if what.top_seen:
+                    self._hidden.discard(cells.start + super().__getitem__(cells.start))
 
     @overload
     def __getitem__(self, at: SupportsIndex, /) -> int: ...
