@@ -131,8 +131,8 @@ def named(machine: Machine, record: tuple[int, ...]) -> dict[tuple[str, int], ob
         what = slot.what
         if isinstance(what, PlaceNote):
             found |= _notes(machine, record, what)
+        if not isinstance(what, (Scalar, Zone)):
             continue
-        assert isinstance(what, (Scalar, Zone))
         section = what.per if isinstance(what.per, str) else what.per.name
         for copy in range(slot.copies):
             cells = cells_of(machine.layout, record, what, copy)

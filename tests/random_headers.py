@@ -24,6 +24,7 @@ class Headers(Steps):
         if self.depth > 5 or self.maybe(3):
             return self.plain()
         makers = [self.branch, self.loop, self.choice, self.choice, self.plain, self.moving]
+        makers += [self.figures]
         if not self.region:
             makers += [self.together, self.asking, self.turning, self.chance, self.telling]
             makers += [self.longest] if self.maybe(2) else []
@@ -174,7 +175,7 @@ class Headers(Steps):
     def option(self, p: str) -> tuple[str, str, list[Node]]:
         x, y = self.name("x"), self.name("y")
         subbag = ""
-        kind = self.pick(8)
+        kind = self.pick(10)
         where = ""
         if kind == 0:
             head = f"bid({x} in {self.small(0, 2)}..{self.one(['4', f'min(5, {self.leaf()})'])})"
@@ -202,6 +203,11 @@ class Headers(Steps):
             head = f"give({x} in any {low}..{self.small(1, 2)} of {p}.goods)"
             subbag = x
             where = self.one(["", f"size of {x} > 0", f"{x}[silk] < 2"])
+        elif kind == 8:
+            head = f"lay({x} in any {self.small(0, 1)}..2 of {p}.figures)"
+            where = self.one(["", f"size of {x} > 0", f"{x}[moon] == 0"])
+        elif kind == 9:
+            head = f"draw({x} in {self.one(['', 'kinds of '])}{p}.figures)"
         elif kind == 6:
             low = self.small(0, 2)
             numbers = f"maybe {low}..{self.one(['4', f'max(2, min(5, {self.leaf()}))'])}"
@@ -214,6 +220,12 @@ class Headers(Steps):
         if subbag:
             but = self.one(["", "all but "])
             body.insert(0, f"move {but}{subbag} from {p}.goods to {self.one(['box', f'{p}.cup'])}")
+        elif kind == 8:
+            but = self.one(["", "all but "])
+            body.insert(0, f"move {but}{x} from {p}.figures to {self.one(['tray', 'chest'])}")
+        elif kind == 9:
+            to = "tray" if self.region else self.one(["tray", "plinth", "vault"])
+            body.insert(0, f"move {x} from {p}.figures to {to}")
         elif kind == 1:
             body.insert(0, f"{p}.cash -= {x}")
         elif kind == 2 and f"{p}.goods" in head:

@@ -43,6 +43,11 @@ kinds:
     links: Good
     rows: {{silk: [salt], wine: salt}}
   Pair: every two of Good
+  Figure:
+    columns: {{weight: 1..4}}
+    rows: {{crown: [4], moon: [2], star: [1], rose: [2]}}
+  Mask:
+    rows: [owl, fox]
 
 tables:
   price:
@@ -67,6 +72,11 @@ state:
     spot: slot of Good
     sack: bag of Good or Token, starts with 2 seal and 1 coin and 1 silk
     urn: {urn} of Good or Token, hidden, starts with 2 wine and 1 silk and 1 seal{aside}
+    vault: deck of Figure{stock}, starts with all{twice}{refill_vault}
+    tray: bag of Figure
+    plinth: pile of Figure
+    niche: slot of Figure or Mask
+    chest: bag of Mask or Figure, starts with 1 owl and 1 fox
     total: 0..99, capped
     bank: -30..60
     flag: bool
@@ -91,6 +101,7 @@ state:
     line: pile of Good{line}
     shelf: {{type: "pile of Good{shelf}, at most {room}", notes: {{said: maybe Good, guess: 0..9}}}}
     face: slot of Good{face}, size seen
+    figures: bag of Figure{goods}
   each Good:
     worth: 0..20, starts at value
     pile_of: bag of Good
@@ -119,6 +130,8 @@ class Maker(Headers):
         text = DECLARATIONS.format(
             players=self.one(["2..3", "3", "[white, black]"]) if named else "2..4",
             stock="" if self.open_deck else ", hidden",
+            twice=" and 1 moon" if self.maybe(4) else "",
+            refill_vault=self.one(["", ", refilled from tray", ", refilled from plinth"]),
             refill=self.one(["", ", refilled from box", ", refilled from box and row"]),
             urn=self.urn,
             aside=", Token goes to sack"
@@ -201,6 +214,11 @@ class Maker(Headers):
             f"deal up to {self.small(2, 4)} from stock to row",
             "total += min(p.bid for p in players)",
             f"leader = {self.one(['left', 'right'])} of leader",
+            "deal up to 2 from vault to tray",
+            "deal up to 1 from tray to leader.figures",
+            ("for one in players", ["deal up to 1 from vault to one.figures"]),
+            "if size of chest > 1: move owl from chest to niche",
+            *self.figures(),
             f"bank = total / 2 rounded {self.one(['up', 'down'])}",
             *self.moving(),
         ]
@@ -219,6 +237,9 @@ class Maker(Headers):
             "after phase morning",
             "when box is empty",
             "when row is empty",
+            "after move of Figure from tray",
+            "after move of x in Figure to p.figures where x.weight > 1",
+            "when chest is empty",
         ]
         parts: list[str] = []
         for event in dict.fromkeys(self.one(events) for _ in range(self.small(0, 3))):

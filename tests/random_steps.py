@@ -176,6 +176,44 @@ class Steps(Values):
             )
         ]
 
+    def figures(self) -> list[Node]:
+        """Components of which each exists once move."""
+        p, x = self.owner(), self.name("x")
+        if self.region:
+            where = self.one(["all", "all moon", "all rose"])
+            return [f"move {where} from {p}.figures to {self.one(['tray', 'chest'])}"]
+        bag = self.one(["tray", f"{p}.figures"])
+        places = ["tray", f"{p}.figures", "vault", "plinth", "chest"]
+        to = self.one([place for place in places if place != bag])
+        beyond = self.one(["tray", f"{p}.figures", "plinth", "chest"])
+        onto = self.one(["onto", "under", "to"])
+        deep = f"move 1 from plinth into vault at random place 1..{self.small(1, 3)}"
+        return [
+            self.one(
+                [
+                    f"move all from {bag} to {to}",
+                    f"move all {self.one(['crown', 'moon'])} from {bag} to {to}",
+                    f"move all {x} where {x}.weight == 2 from tray to {self.one(['chest', 'vault'])}",
+                    f"move min(1, tray[star]) star from tray to {self.one(['plinth', 'vault'])}",
+                    f"move all Figure from chest to {self.one(['tray', 'vault', 'plinth'])}",
+                    f"move all from plinth {self.one(['onto vault', 'to vault', 'under plinth'])}",
+                    self.from_top("plinth", f"{onto} vault"),
+                    self.from_top("plinth", f"to {p}.figures"),
+                    f"move all from vault {onto} plinth",
+                    f"deal up to {self.small(1, 3)} from vault to {beyond}",
+                    f"deal up to {self.small(1, 2)} from vault to {beyond}",
+                    f"deal up to {self.small(1, 2)} from {bag} to {to}",
+                    "deal up to 1 - size of niche from chest to niche",
+                    f"deal up to 1 - size of niche from {self.one(['vault', 'tray'])} to niche",
+                    "move all from niche to chest",
+                    "shuffle vault",
+                    f"show top 2 of vault to {self.player()}",
+                    Branches([("if size of plinth > 0", [deep])]),
+                    f"pass each p.figures to {self.one(['left', 'right'])}",
+                ]
+            )
+        ]
+
     def shelving(self, p: str, piled: str) -> list[Node]:
         """Moves to and from a place with little room; now and then there is none."""
         room, to = f"size of {p}.shelf <= level", self.one(["to", "under", "onto"])

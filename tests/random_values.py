@@ -122,12 +122,15 @@ class Values:
             choices += ["total", "bank", "die", "level", "number of players", "size of box"]
             choices += [f"{self.good_name()}.worth", "size of stock"]
             choices += [f"stock[{self.good_name()}]"] if self.open_deck else []
+            choices += ["size of chest", "tray[moon]", "plinth[rose] + niche[owl]"]
+            choices += ["vault[crown]"] if self.open_deck else []
         x = self.name("x")
         for place, seen in (("goods", self.goods_show), ("line", self.line_shows)):
             if self.secrets and "colour" in seen:
                 choices.append(f"count({x} in {p}.{place} where {x}.colour == red)")
         if self.reads(p):
             choices += [f"{p}.cash", f"size of {p}.goods", f"{p}.goods[{self.good_name()}]"]
+            choices += [f"size of {p}.figures", f"{p}.figures[star]"]
         return self.one(choices)
 
     def varying(self) -> str:
@@ -172,6 +175,8 @@ class Values:
             f"sum({x}.value for {x} in {self.one(['box', 'row', 'spot'])})",
             f"count({x} in {self.one(['row', 'kinds of box', 'Good', 'maybe Good'])})",
             f"sum({x}.worth for {x} in Good where {x}.colour == {self.one(['red', 'blue'])})",
+            f"sum({x}.weight for {x} in {self.one(['tray', 'plinth'])})",
+            f"count({x} in kinds of {self.one(['tray', 'plinth'])} where {x}.weight == 2)",
             f"max({x}.points for {x} in players)",
             f"min({x}.bid for {x} in players where not {x}.out else 2)",
             f"sum({x}.bid for {x} in players {self.seats()})",

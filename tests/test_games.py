@@ -12,7 +12,7 @@ import pytest
 from attrs import define
 
 from rulesdsl.agents.random import RandomAgent
-from rulesdsl.check.model import Model, PlaceNote, Scalar, Zone
+from rulesdsl.check.model import Kind, Model, PlaceNote, Scalar, Zone
 from rulesdsl.compile import compile_rules
 from rulesdsl.lab.covering import covering
 from rulesdsl.lab.reading import read_game
@@ -209,7 +209,7 @@ def left_over(machine: Machine, record: tuple[int, ...]) -> dict[str, int]:
     cells = {f"point of seat {seat}": POINTS + seat for seat in range(machine.seats)}
     cells["me"] = ME
     for slot in machine.layout.slots:
-        if slot.shown or not isinstance(slot.what, Scalar | Zone | PlaceNote):
+        if slot.shown or not isinstance(slot.what, Scalar | Zone | PlaceNote | Kind):
             for cell in range(slot.base, slot.base + slot.width * slot.copies):
                 cells[f"{slot.name}, cell {cell}"] = cell
     return {name: record[cell] for name, cell in cells.items() if record[cell]}

@@ -21,21 +21,58 @@ def copies_of(what: m.Scalar | m.Zone | m.PlaceNote, seats: int) -> int:
             return 1
 
 
-def width_of(what: m.Scalar | m.Zone | m.PlaceNote) -> int:
-    """Cells of one copy."""
+def width_of(what: m.Scalar | m.Zone | m.PlaceNote, by_place: bool = False) -> int:
+    """Cells of one copy; `by_place`: what lies in it is told by its components."""
     if isinstance(what, m.Scalar):
         return 1
     if isinstance(what, m.PlaceNote):
         return what.zone.capacity
     match what.shape:
         case m.Shape.BAG:
-            return what.width
+            return 1 if by_place else what.width
         case m.Shape.SLOT:
             return 1
         case m.Shape.PILE:
             return 1 + what.capacity
         case m.Shape.DECK:
-            return 1 + what.capacity + what.width
+            return 1 + what.capacity + (0 if by_place else what.width)
+
+
+def single_kinds(model: m.Model, seats: int) -> list[m.Kind]:
+    """The kinds of which no member exists twice, and that share places only with such kinds."""
+    numbers: dict[m.Kind, list[int]] = {}
+    for zone in model.zones.values():
+        for kind, start in zip(zone.kinds, zone.start, strict=False):
+            before = numbers.setdefault(kind, [0] * len(kind))
+            copies = copies_of(zone, seats)
+            numbers[kind] = [n + copies * here for n, here in zip(before, start, strict=True)]
+    single = {kind for kind, counts in numbers.items() if max(counts, default=0) == 1}
+    for kinds in _sharing(model):
+        if not single.issuperset(kinds):
+            single.difference_update(kinds)
+    return [kind for kind in model.kinds.values() if kind in single]
+
+
+def _sharing(model: m.Model) -> list[set[m.Kind]]:
+    """The kinds in places, those that share a place in one set."""
+    found: list[set[m.Kind]] = []
+    for zone in model.zones.values():
+        apart = [kinds for kinds in found if kinds.isdisjoint(zone.kinds)]
+        meeting = [kinds for kinds in found if not kinds.isdisjoint(zone.kinds)]
+        found = [*apart, set(zone.kinds).union(*meeting)]
+    return found
+
+
+def kinds_by_place(model: m.Model, seats: int) -> list[m.Kind]:
+    """The single kinds of which it takes fewer numbers to keep where each component lies."""
+    single = single_kinds(model, seats)
+    chosen: set[m.Kind] = set()
+    for kinds in _sharing(model):
+        zones = [zone for zone in model.zones.values() if not kinds.isdisjoint(zone.kinds)]
+        spared = sum(copies_of(z, seats) * (width_of(z) - width_of(z, True)) for z in zones)
+        if kinds.issubset(single) and spared > sum(map(len, kinds)):
+            chosen |= kinds
+    return [kind for kind in single if kind in chosen]
 
 
 def everything(model: m.Model) -> list[m.Scalar | m.Zone | m.PlaceNote]:
@@ -46,9 +83,13 @@ def everything(model: m.Model) -> list[m.Scalar | m.Zone | m.PlaceNote]:
 
 def check_state(model: m.Model, problems: Problems) -> None:
     """A state is a list of numbers of a bounded length; the largest pieces are named."""
-    things = everything(model)
-    sizes = {id(what): width_of(what) * copies_of(what, model.players[1]) for what in things}
-    total = sum(sizes.values())
+    things, seats = everything(model), model.players[1]
+    kinds = kinds_by_place(model, seats)
+    sizes: dict[int, int] = {}
+    for what in things:
+        by_place = isinstance(what, m.Zone) and what.kinds[0] in kinds
+        sizes[id(what)] = width_of(what, by_place) * copies_of(what, seats)
+    total = sum(sizes.values()) + sum(map(len, kinds))
     if total <= CELLS:
         return
     largest = sorted(things, key=lambda what: -sizes[id(what)])[:3]

@@ -8,9 +8,9 @@ from attrs import frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.machine.builder import Builder
-from rulesdsl.machine.effects import loop, note_move, set_scalar, when
+from rulesdsl.machine.effects import loop, note_move, set_scalar, store, when
 from rulesdsl.machine.fold import add, both, cell, either, op
-from rulesdsl.machine.places import PlaceAt, place_at, state_cell
+from rulesdsl.machine.places import PlaceAt, ToldPlace, place_at, state_cell
 from rulesdsl.machine.program import K, Slot, Value
 from rulesdsl.machine.stopping import after_change, body_stops
 
@@ -128,3 +128,6 @@ def pass_each(b: Builder, step: m.PassEach) -> None:
             b.set(at[order[-1]], kept)
 
         loop(b, K(0), K(slot.width), rotate)
+    passing = place_at(b.layout, step.zone, K(0), b.registers)
+    if isinstance(passing, ToldPlace):
+        loop(b, K(0), K(step.zone.width), lambda r: store(b, passing.pass_on(r, step.step)))

@@ -10,7 +10,6 @@ from attrs import Factory, define, field
 from rulesdsl.check import model as m
 from rulesdsl.machine.families import Families
 from rulesdsl.machine.fold import cell
-from rulesdsl.machine.layout import add_shown
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import (
     ME,
@@ -235,9 +234,6 @@ class Builder:
         target = self.local(name)
         self.set(target, value)
         return target
-
-    def shown(self, what: m.Scalar | m.Zone | m.PlaceNote) -> Slot:
-        return add_shown(self.layout, what)
 
     # ---------------------------------------------------------------- rules
 

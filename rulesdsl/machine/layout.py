@@ -2,33 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from rulesdsl.check.model import Model, PlaceNote, Scalar, Shape, Zone
-from rulesdsl.check.sizes import copies_of, everything, width_of
-from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Slot
+from rulesdsl.check.model import Kind, Model, PlaceNote, Scalar, Shape, Zone
+from rulesdsl.check.sizes import copies_of, everything, kinds_by_place, width_of
+from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Piece, Slot
 
 
-def lay_out(model: Model, seats: int) -> Layout:
-    """The layout of the declared state for a number of seats."""
+def lay_out(model: Model, seats: int, by_place: Collection[Kind] | None = None) -> Layout:
+    """The layout of the declared state for a number of seats.
+
+    `by_place` are the kinds whose components tell where they lie: those for which this is
+    shorter, unless it is said.
+    """
     layout = Layout(seats, cells=POINTS + seats)
+    kinds = kinds_by_place(model, seats) if by_place is None else by_place
+    number = 1
     for what in everything(model):
-        slot = add_slot(layout, what.name, width_of(what), copies_of(what, seats), what)
-        layout.state[id(what)] = slot
+        copies, told = copies_of(what, seats), False
+        if isinstance(what, Zone) and what.kinds[0] in kinds:
+            told = True
+            layout.numbers[id(what)] = number
+            number += copies * numbers_of(what)
+        _add(layout, what.name, width_of(what, told), copies, what)
+    for kind in kinds:
+        _add(layout, f"place of {kind.name}", len(kind), 1, kind)
     return layout
 
 
-def add_slot(
-    layout: Layout, name: str, width: int, copies: int, what: Scalar | Zone | PlaceNote | None
-) -> Slot:
+def _add(layout: Layout, name: str, width: int, copies: int, what: Piece) -> None:
     """A new slot behind the last one."""
     slot = Slot(name, layout.cells, width, copies, what)
     layout.slots.append(slot)
+    layout.state[id(what)] = slot
     layout.cells += width * copies
-    return slot
 
 
-def add_shown(layout: Layout, what: Scalar | Zone | PlaceNote) -> Slot:
+def numbers_of(zone: Zone) -> int:
+    """How many numbers a place has: a deck two, for its unknown and its known components."""
+    return 2 if zone.shape is Shape.DECK else 1
+
+
+def with_kinds(layout: Layout, things: Sequence[Scalar | Zone | PlaceNote]) -> list[Piece]:
+    """These things, and the kinds whose components tell that they lie there."""
+    kinds: dict[Kind, None] = {}
+    for what in things:
+        if isinstance(what, Zone) and layout.is_by_place(what):
+            kinds.update(dict.fromkeys(what.kinds))
+    return [*things, *kinds]
+
+
+def add_shown(layout: Layout, what: Piece) -> Slot:
     """The copy of a thing that others see while a region is open."""
     if id(what) not in layout.shown:
         real = layout.slot(what)
@@ -56,18 +80,76 @@ def cells_of(
     its spots from the bottom; a deck the same, and then a count a member of the unknown ones; a
     note on a pile has a value for each of its spots.
     """
-    slot = layout.shown[id(what)] if shown else layout.slot(what)
+    slots = layout.shown if shown else layout.state
+    slot = slots[id(what)]
     start = slot.base + copy * slot.width
-    return list(record[start : start + slot.width])
+    cells = list(record[start : start + slot.width])
+    if not isinstance(what, Zone) or not layout.is_by_place(what):
+        return cells
+    number = layout.numbers[id(what)] + copy * numbers_of(what)
+    loose: list[int] = []
+    for kind in what.kinds:
+        told = slots[id(kind)]
+        loose += [int(at == number) for at in record[told.base : told.base + told.width]]
+    match what.shape:
+        case Shape.BAG:
+            return loose
+        case Shape.DECK:
+            return cells + loose
+        case Shape.PILE | Shape.SLOT:
+            return cells
 
 
-def write_cells(
-    layout: Layout, record: list[int], zone: Zone, copy: int, cells: Sequence[int]
-) -> None:
+def write_cells(layout: Layout, record: list[int], zone: Zone, copy: int, cells: list[int]) -> None:
     """Let these (as `cells_of` tells them) be the components of a place in the record."""
     slot = layout.slot(zone)
     start = slot.base + copy * slot.width
-    record[start : start + slot.width] = cells
+    record[start : start + slot.width] = own_cells(layout, zone, cells)
+    if not layout.is_by_place(zone):
+        return
+    numbers = numbers_told(layout, zone, copy, cells)
+    here = numbers_at(layout, zone, copy)
+    for member, cell in enumerate(told_in(layout, zone)):
+        if member in numbers:
+            record[cell] = numbers[member]
+        elif record[cell] in here:
+            record[cell] = 0
+
+
+# ------------------------------------------------------------------ components that tell
+
+
+def numbers_at(layout: Layout, zone: Zone, copy: int) -> range:
+    """The numbers of one place that is laid out by place."""
+    number = layout.numbers[id(zone)] + copy * numbers_of(zone)
+    return range(number, number + numbers_of(zone))
+
+
+def told_in(layout: Layout, zone: Zone) -> tuple[int, ...]:
+    """The cells in which the members of a zone tell where they lie."""
+    return tuple(layout.slot(kind).base + i for kind in zone.kinds for i in range(len(kind)))
+
+
+def own_cells(layout: Layout, zone: Zone, cells: list[int]) -> list[int]:
+    """What of the numbers of a place (as `cells_of` tells them) is in cells of its own."""
+    if layout.is_by_place(zone) and zone.shape is Shape.BAG:
+        return [sum(cells)]
+    return cells[: layout.slot(zone).width]
+
+
+def numbers_told(layout: Layout, zone: Zone, copy: int, cells: list[int]) -> dict[int, int]:
+    """What the members that lie in a place, with these numbers, tell: by member."""
+    here = numbers_at(layout, zone, copy)
+    match zone.shape:
+        case Shape.BAG:
+            loose, placed = cells, cells[:0]
+        case Shape.SLOT:
+            loose, placed = cells[:0], [member - 1 for member in cells if member]
+        case Shape.PILE | Shape.DECK:
+            loose, placed = cells[1 + zone.capacity :], cells[1 : 1 + cells[0]]
+    numbers = {member: here[0] for member, count in enumerate(loose) if count}
+    numbers.update({member: here[-1] for member in placed if member != UNKNOWN})
+    return numbers
 
 
 def fill(layout: Layout, record: list[int], zone: Zone, copy: int, members: Sequence[int]) -> None:

@@ -9,7 +9,8 @@ from typing import Self, TypeAlias
 from attrs import define, evolve, frozen
 
 from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
-from rulesdsl.machine.fold import add, both, cell, choose, op
+from rulesdsl.machine.fold import add, both, cell, choose, either, op
+from rulesdsl.machine.layout import numbers_of, told_in
 from rulesdsl.machine.program import (
     UNKNOWN,
     Cell,
@@ -115,6 +116,10 @@ class PlaceAt(ABC):
         """Whether there is one of a member here."""
 
     @abstractmethod
+    def weight(self, member: Value) -> Value | None:
+        """How often a member that is here counts; None: always once."""
+
+    @abstractmethod
     def put_loose(self, member: Value, count: Value) -> Stores:
         """What is stored when components of one member come into a bag, or unknown into a deck."""
 
@@ -185,6 +190,9 @@ class CountedPlace(PlaceAt):
     def holds(self, member: Value) -> Value:
         return op("gt", self.count(member), K(0))
 
+    def weight(self, member: Value) -> Value | None:
+        return self.count(member)
+
     def put_loose(self, member: Value, count: Value) -> Stores:
         tally = self._tally(member)
         return ((tally, add(tally, count)),)
@@ -203,9 +211,83 @@ class CountedPlace(PlaceAt):
         return cell(pool, (self.key, self.slot.width), (member, 1))
 
 
+@frozen
+class ToldPlace(PlaceAt):
+    """A place whose components tell where they lie; each exists once.
+
+    `first` is the number of the zone's first place, `cells` are those of the members.
+    """
+
+    first: int
+    cells: tuple[int, ...]
+
+    def bag_size(self) -> Value:
+        return self.at()
+
+    def loose(self, member: Value) -> Value:
+        return op("eq", self._where(member), self._number)
+
+    def count(self, member: Value) -> Value:
+        if self.zone.shape is not Shape.DECK:
+            return self.loose(member)
+        return either(self.loose(member), op("eq", self._where(member), self._number_placed))
+
+    def holds(self, member: Value) -> Value:
+        return self.count(member)
+
+    def weight(self, member: Value) -> Value | None:
+        return None
+
+    def put_loose(self, member: Value, count: Value) -> Stores:
+        where = self._where(member)
+        told = (where, choose(op("gt", count, K(0)), self._number, where))
+        if self.zone.shape is Shape.DECK:
+            return (told,)
+        return (told, (self.at(), add(self.at(), count)))
+
+    def take_loose(self, member: Value, count: Value) -> Stores:
+        # where it lies is told when it has come to its new place
+        if self.zone.shape is Shape.DECK:
+            return ()
+        return ((self.at(), op("sub", self.at(), count)),)
+
+    def put_placed(self, member: Value) -> Stores:
+        return ((self._where(member), self._number_placed),)
+
+    def pass_on(self, member: Value, step: int) -> Stores:
+        """What a member tells when all copies of the zone move on round the table."""
+        where, numbers = self._where(member), numbers_of(self.zone)
+        every = self.slot.copies * numbers
+        past = op("sub", where, K(self.first))
+        here = both(op("ge", past, K(0)), op("lt", past, K(every)))
+        on = op("mod", add(past, K(step * numbers)), K(every))
+        return ((where, choose(here, add(on, K(self.first)), where)),)
+
+    @property
+    def _number(self) -> Value:
+        return add(op("mul", self.key, K(numbers_of(self.zone))), K(self.first))
+
+    @property
+    def _number_placed(self) -> Value:
+        return add(self._number, K(numbers_of(self.zone) - 1))
+
+    def _where(self, member: Value) -> Cell:
+        """The cell in which a member tells its place."""
+        begin = self.cells[0]
+        steps = tuple(at - begin for at in self.cells)
+        if isinstance(member, K):
+            return cell(self.cells[member.value])
+        if steps == tuple(range(len(steps))):
+            return cell(begin, (member, 1))
+        return cell(begin, (Row(f"of {self.zone.name}", steps, member, False, NOWHERE), 1))
+
+
 def place_at(layout: Layout, zone: Zone, key: Value, registers: Registers) -> PlaceAt:
     """A zone of an owner, in the way in which the layout keeps its components."""
-    return CountedPlace(zone, layout.slot(zone), key, registers)
+    slot = layout.slot(zone)
+    if not layout.is_by_place(zone):
+        return CountedPlace(zone, slot, key, registers)
+    return ToldPlace(zone, slot, key, registers, layout.numbers[id(zone)], told_in(layout, zone))
 
 
 def read(column: Column, member: Value) -> Value:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from attrs import Factory, define, frozen
 
 from rulesdsl.check.datatypes import Type
-from rulesdsl.check.model import Counter, Local, Model, PlaceNote, Scalar, Zone
+from rulesdsl.check.model import Counter, Kind, Local, Model, PlaceNote, Scalar, Zone
 from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
 
@@ -423,6 +423,10 @@ class Rule:
     cites: tuple[Cite, ...]
 
 
+Piece: TypeAlias = Scalar | Zone | PlaceNote | Kind
+"""What has cells in every state; a Kind, where its components tell their places."""
+
+
 @frozen
 class Slot:
     """Cells of the record: `copies` times `width` cells from `base`; `what` they belong to."""
@@ -431,7 +435,7 @@ class Slot:
     base: int
     width: int
     copies: int
-    what: Scalar | Zone | PlaceNote | Counter | Local | None
+    what: Piece | Counter | Local | None
     shown: bool = False
 
 
@@ -443,12 +447,18 @@ class Layout:
     cells: int = 0
     slots: list[Slot] = Factory(list)
     state: dict[int, Slot] = Factory(dict)
-    """By id() of the Scalar, Zone or PlaceNote."""
+    """By id() of the Piece."""
     shown: dict[int, Slot] = Factory(dict)
     """The copies that others see while a region is open, by the same."""
+    numbers: dict[int, int] = Factory(dict)
+    """The number of the first place of a Zone laid out by place, by id() of it."""
 
-    def slot(self, what: Scalar | Zone | PlaceNote) -> Slot:
+    def slot(self, what: Piece) -> Slot:
         return self.state[id(what)]
+
+    def is_by_place(self, zone: Zone) -> bool:
+        """Whether its components tell where they lie."""
+        return id(zone) in self.numbers
 
 
 @frozen
@@ -459,6 +469,10 @@ class Machine:
     per member; a pile a length and its places bottom to top (member, counted over all kinds of
     the zone); a deck a length, its places (member or UNKNOWN), and a count per member of the
     pool of the unknown ones; a slot one cell: 0 empty, member + 1.
+
+    Where components are laid out by place, each has a cell with the number of its place (0:
+    nowhere), and nothing is counted: a bag is its size, a deck its length and places. The copies
+    of a zone have numbers one after the other; each of a deck two: there unknown, there known.
     """
 
     model: Model

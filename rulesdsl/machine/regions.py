@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rulesdsl.check import model as m
 from rulesdsl.check.model import Sight
-from rulesdsl.check.walk import reached
+from rulesdsl.check.walk import all_bodies, nodes, reached
 from rulesdsl.machine.builder import Builder, RegionAt
 from rulesdsl.machine.effects import loop
 from rulesdsl.machine.fold import cell, op
+from rulesdsl.machine.layout import add_shown, with_kinds
 from rulesdsl.machine.program import (
     DONE,
     ME,
@@ -30,8 +31,8 @@ def together(b: Builder, step: m.TogetherStep) -> None:
     number = b.regions
     b.regions += 1
     _take_part(b, step)
-    written = written_and_seen(b.model, step.body)
-    shown = [b.shown(what) for what in written]
+    written = with_kinds(b.layout, written_and_seen(b.model))
+    shown = [add_shown(b.layout, what) for what in written]
     for what, slot in zip(written, shown, strict=True):
         source = b.layout.slot(what).base
 
@@ -105,8 +106,11 @@ def _first_ready(b: Builder) -> Value:
     return Fold("first", number, K(0), K(b.seats), ready, R(number), None, (), K(0), NOWHERE)
 
 
-def written_and_seen(model: m.Model, body: m.Body) -> list[m.Scalar | m.Zone | m.PlaceNote]:
-    """What a body may change and somebody besides the owner sees (or sees the size of)."""
+def written_and_seen(model: m.Model) -> list[m.Scalar | m.Zone | m.PlaceNote]:
+    """What may change in any region and somebody besides the owner sees (or sees the size of).
+
+    All regions copy the same: what a view shows does not depend on which one is open.
+    """
     found: dict[int, m.Scalar | m.Zone | m.PlaceNote] = {}
 
     def add_to(what: m.Scalar | m.Zone) -> None:
@@ -119,7 +123,13 @@ def written_and_seen(model: m.Model, body: m.Body) -> list[m.Scalar | m.Zone | m
         for note in what.notes if isinstance(what, m.Zone) else ():
             found.setdefault(id(note), note)
 
-    for node in reached(model, body):
+    inside = [
+        step.body
+        for body in all_bodies(model)
+        for step in nodes(body.steps)
+        if isinstance(step, m.TogetherStep)
+    ]
+    for node in (node for body in inside for node in reached(model, body)):
         match node:
             case m.SetScalar() | m.Roll() | m.AwardStep():
                 add_to(node.scalar)

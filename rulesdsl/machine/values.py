@@ -396,7 +396,7 @@ class Values:
             number,
             at.holds(member),
             lambda value: value,
-            at.count(member) if each else None,
+            at.weight(member) if each else None,
         )
 
 

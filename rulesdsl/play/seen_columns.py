@@ -69,3 +69,16 @@ def veiled(words: Words, zone: m.Zone, cells: list[int]) -> list[int]:
         case m.Shape.PILE | m.Shape.DECK:
             size = cells[0]
             return [size, *(first[member] for member in cells[1 : 1 + size]), *cells[1 + size :]]
+
+
+def spread(words: Words, zone: m.Zone, cells: list[int]) -> list[int]:
+    """Veiled cells for components that exist once: of a bag, the first of those that are alike."""
+    if zone.shape is not m.Shape.BAG:
+        return cells
+    first, left = words.alike(zone), list(cells)
+    found = [0] * len(cells)
+    for member in range(len(cells)):
+        if left[first[member]]:
+            left[first[member]] -= 1
+            found[member] = 1
+    return found
