@@ -193,6 +193,7 @@ class Maker(Headers):
 
     def opening(self) -> list[Node]:
         """What uses every option, table, definition and procedure."""
+        dealt: list[Node] = ["deal up to 1 from vault to one.figures"]
         return [
             "total += level",
             # what sets off every trigger
@@ -216,7 +217,7 @@ class Maker(Headers):
             f"leader = {self.one(['left', 'right'])} of leader",
             "deal up to 2 from vault to tray",
             "deal up to 1 from tray to leader.figures",
-            ("for one in players", ["deal up to 1 from vault to one.figures"]),
+            ("for one in players", dealt),
             "if size of chest > 1: move owl from chest to niche",
             *self.figures(),
             f"bank = total / 2 rounded {self.one(['up', 'down'])}",

@@ -29,7 +29,7 @@ from rulesdsl.machine import (
     steps,
 )
 from rulesdsl.machine.fold import add, op
-from rulesdsl.machine.places import PlaceAt
+from rulesdsl.machine.places import PlaceAt, ToldPlace
 from rulesdsl.machine.program import K
 from rulesdsl.machine.values import Values
 from rulesdsl.text.files import read_source
@@ -259,6 +259,32 @@ VALUES: dict[str, tuple[type, str, Wrap]] = {
         PlaceAt,
         "run_size",
         instead(lambda old, *args: add(old(*args), K(1))),
+    ),
+    "what is shuffled into a deck tells that it is known": (
+        ToldPlace,
+        "put_loose",
+        instead(
+            lambda old, self, member, count: (
+                self.put_placed(member)
+                if self.zone.shape is m.Shape.DECK
+                else old(self, member, count)
+            )
+        ),
+    ),
+    "what comes to a place of its own does not tell it": (
+        ToldPlace,
+        "put_placed",
+        instead(lambda old, self, member: ()),
+    ),
+    "what leaves a bag still makes it larger": (
+        ToldPlace,
+        "take_loose",
+        instead(lambda old, self, member, count: ()),
+    ),
+    "what is passed on tells the old place": (
+        ToldPlace,
+        "pass_on",
+        instead(lambda old, self, member, step: ()),
     ),
     "the top is the bottom": (
         PlaceAt,

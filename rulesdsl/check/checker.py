@@ -151,7 +151,8 @@ class Checker:
         declarations.kinds_and_options(file.kinds, file.options)
         declarations.tables(file.tables)
         declarations.state(file.state)
-        check_state(self.c.model, self.c.problems)
+        if self.c.is_counted:
+            check_state(self.c.model, self.c.problems)
         for define_ in file.defines:
             word = define_.signature.name
             if declarations.new_word(word, "definition"):

@@ -10,7 +10,7 @@ from attrs import define, evolve
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import NONE, SubbagType
 from rulesdsl.check.walk import nodes
-from rulesdsl.machine import joins
+from rulesdsl.machine import fold, joins
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.effects import clear_cells
 from rulesdsl.machine.fold import add, both, cell, either, op
@@ -269,7 +269,11 @@ def _range(
 
 
 def _lower_subbag(b: Builder, local: m.Local, domain: m.SubbagDomain, parts: _Parts) -> None:
-    """A register a member: between what is still needed and what is there and allowed."""
+    """A register a member: between what is still needed and what is there and allowed.
+
+    Few of many members are there, and of the others none is chosen: that is asked first. The
+    last member is asked all the same: where none is there, it finds missing what is needed.
+    """
     at = b.values.place(domain.place)
     low, high = b.values.value(domain.low), b.values.value(domain.high)
     chosen: Value = K(0)
@@ -280,9 +284,12 @@ def _lower_subbag(b: Builder, local: m.Local, domain: m.SubbagDomain, parts: _Pa
         later: Value = K(0)
         for other in range(member + 1, at.zone.width):
             later = add(later, at.count(K(other)))
-        needed = op("sub", op("sub", low, chosen), later)
+        least = op("max", K(0), op("sub", op("sub", low, chosen), later))
         most = op("min", at.count(K(member)), op("sub", high, chosen))
-        parts.parameters.append(Parameter(number, op("max", K(0), needed), most, ()))
+        if member < at.zone.width - 1:
+            here = at.holds(K(member))
+            least, most = fold.choose(here, least, K(0)), fold.choose(here, most, K(0))
+        parts.parameters.append(Parameter(number, least, most, ()))
         chosen = add(chosen, R(number))
     b.values.bags[id(local)] = tuple(R(number) for number in numbers)
     parts.arguments.append(Argument(local.name, local.type, tuple(numbers), False))

@@ -18,6 +18,7 @@ from rulesdsl.machine.program import (
     Block,
     Halt,
     K,
+    Layout,
     Machine,
     Over,
     Pause,
@@ -35,13 +36,15 @@ def make_machine(
     seats: int,
     options: dict[str, int],
     runs: Iterable[m.Step] | None = None,
+    layout: Layout | None = None,
 ) -> Machine:
-    """Lower a model. `options` are complete, by name, as values.
+    """Lower a model. `options` are complete, by name, as values; the layout is the shortest
+    one, unless another is given.
 
     With `runs` (of an example) the machine runs these instead of the flow, and pauses before
     each of them and at the end.
     """
-    layout = lay_out(model, seats)
+    layout = layout or lay_out(model, seats)
     values = Values(model, seats, options, layout, Registers(used=1))
     b = Builder(values, layout, values.registers, families_of(model))
     b.lower_body = lambda body: steps.lower_body(b, body)

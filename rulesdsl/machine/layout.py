@@ -90,7 +90,7 @@ def cells_of(
     loose: list[int] = []
     for kind in what.kinds:
         told = slots[id(kind)]
-        loose += [int(at == number) for at in record[told.base : told.base + told.width]]
+        loose += _telling(record[told.base : told.base + told.width], number)
     match what.shape:
         case Shape.BAG:
             return loose
@@ -98,6 +98,15 @@ def cells_of(
             return cells + loose
         case Shape.PILE | Shape.SLOT:
             return cells
+
+
+def _telling(told: Sequence[int], number: int) -> list[int]:
+    """For each member 1 if it tells this number, else 0; most places hold few of many."""
+    found, last = [0] * len(told), -1
+    for _ in range(told.count(number)):
+        last = told.index(number, last + 1)
+        found[last] = 1
+    return found
 
 
 def write_cells(layout: Layout, record: list[int], zone: Zone, copy: int, cells: list[int]) -> None:

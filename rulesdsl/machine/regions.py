@@ -6,7 +6,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.model import Sight
 from rulesdsl.check.walk import all_bodies, nodes, reached
 from rulesdsl.machine.builder import Builder, RegionAt
-from rulesdsl.machine.effects import loop
+from rulesdsl.machine.effects import clear_cells, loop
 from rulesdsl.machine.fold import cell, op
 from rulesdsl.machine.layout import add_shown, with_kinds
 from rulesdsl.machine.program import (
@@ -67,12 +67,7 @@ def together(b: Builder, step: m.TogetherStep) -> None:
     for seat in range(b.seats):
         b.set(cell(POINTS + seat), K(0))
     for slot in shown:
-        loop(
-            b,
-            K(0),
-            K(slot.width * slot.copies),
-            lambda r, base=slot.base: b.set(cell(base, (r, 1)), K(0)),  # type: ignore[misc]
-        )
+        clear_cells(b, cell(slot.base), slot.width * slot.copies)
     b.note("region", number, K(0), span=step.span)
 
 
