@@ -101,7 +101,7 @@ state:
     line: pile of Good{line}
     shelf: {{type: "pile of Good{shelf}, at most {room}", notes: {{said: maybe Good, guess: 0..9}}}}
     face: slot of Good{face}, size seen
-    figures: bag of Figure{goods}
+    figures: bag of Figure{figures}
   each Good:
     worth: 0..20, starts at value
     pile_of: bag of Good
@@ -139,6 +139,7 @@ class Maker(Headers):
             else ", Good goes to row, refilled from box",
             cash=cash,
             goods=goods,
+            figures=", secret" + self.figures_show if self.secrets else "",
             line=self.line_shows if self.secrets else "",
             shelf=self.shelf,
             room="level + 1",

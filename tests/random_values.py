@@ -25,6 +25,7 @@ class Values:
         self.secrets = self.maybe(2)
         """Whether cash and goods are secret."""
         self.goods_show = self.one(["", ", size seen", ", colour seen"])
+        self.figures_show = self.one(["", ", size seen", ", weight seen"])
         self.line_shows = self.one(["", ", hidden, top seen", ", hidden, colour seen"])
         self.shelf = ", secret, size seen" if self.secrets and self.maybe(2) else ""
         """Who sees what lies on a shelf."""
@@ -128,6 +129,8 @@ class Values:
         for place, seen in (("goods", self.goods_show), ("line", self.line_shows)):
             if self.secrets and "colour" in seen:
                 choices.append(f"count({x} in {p}.{place} where {x}.colour == red)")
+        if self.secrets and "weight" in self.figures_show:
+            choices.append(f"sum({x}.weight for {x} in {p}.figures)")
         if self.reads(p):
             choices += [f"{p}.cash", f"size of {p}.goods", f"{p}.goods[{self.good_name()}]"]
             choices += [f"size of {p}.figures", f"{p}.figures[star]"]

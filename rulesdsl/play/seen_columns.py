@@ -72,8 +72,8 @@ def veiled(words: Words, zone: m.Zone, cells: list[int]) -> list[int]:
 
 
 def spread(words: Words, zone: m.Zone, cells: list[int]) -> list[int]:
-    """Veiled cells for components that exist once: of a bag, the first of those that are alike."""
-    if zone.shape is not m.Shape.BAG:
+    """Veiled cells in which no component that exists once lies twice: others that are alike do."""
+    if zone.shape is not m.Shape.BAG or zone.kinds[0] not in words.single:
         return cells
     first, left = words.alike(zone), list(cells)
     found = [0] * len(cells)

@@ -70,11 +70,10 @@ class Sheltered(list[int]):
         for what, key, _ in views.state():
             cells, seen = find(what, key), sees(what, key, seat)
             if isinstance(what, Zone):
-                by_place = layout.is_by_place(what)
                 if not seen and what in columns:
-                    cells, seen = veiled(views.words, what, cells), True
-                    cells = spread(views.words, what, cells) if by_place else cells
-                if by_place:
+                    cells = spread(views.words, what, veiled(views.words, what, cells))
+                    seen = True
+                if layout.is_by_place(what):
                     telling.add(what, key, cells, seen)
                 cells = own_cells(layout, what, cells)
             start = layout.slot(what).base + key * len(cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TypeAlias, assert_never
 
 from attrs import define, field
@@ -20,6 +21,7 @@ from rulesdsl.check.datatypes import (
     Type,
 )
 from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
+from rulesdsl.check.sizes import single_kinds
 from rulesdsl.machine.program import UNKNOWN, Machine
 from rulesdsl.text.problems import InternalError
 
@@ -31,7 +33,7 @@ Plain: TypeAlias = "Single | dict[str, int | Columns] | list[str] | list[Single]
 """A value as users see it: components as counts or in order, and columns of those not seen."""
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Words:
     """The names of a machine."""
 
@@ -158,6 +160,11 @@ class Words:
             column.name: [self.value(column.type, column.values[member]) for member in members]
             for column in columns
         }
+
+    @cached_property
+    def single(self) -> frozenset[Kind]:
+        """The kinds whose components exist once, and lie only with such."""
+        return frozenset(single_kinds(self.machine.model, self.machine.seats))
 
     def alike(self, zone: Zone) -> tuple[int, ...]:
         """For each member the first one that has the same values in the columns all see."""
