@@ -13,7 +13,7 @@ from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 from tests.random_rules import random_rules
 
-FILES = 150
+FILES = 200
 
 PATTERNS = {
     "true": r"\btrue\b OR \bfalse\b",
