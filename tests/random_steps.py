@@ -179,6 +179,7 @@ class Steps(Values):
     def figures(self) -> list[Node]:
         """Components of which each exists once move."""
         p, x = self.owner(), self.name("x")
+        light = f"{x} where {x}.weight == 2"
         if self.region:
             where = self.one(["all", "all moon", "all rose"])
             return [f"move {where} from {p}.figures to {self.one(['tray', 'chest'])}"]
@@ -193,7 +194,7 @@ class Steps(Values):
                 [
                     f"move all from {bag} to {to}",
                     f"move all {self.one(['crown', 'moon'])} from {bag} to {to}",
-                    f"move all {x} where {x}.weight == 2 from tray to {self.one(['chest', 'vault'])}",
+                    f"move all {light} from tray to {self.one(['chest', 'vault'])}",
                     f"move min(1, tray[star]) star from tray to {self.one(['plinth', 'vault'])}",
                     f"move all Figure from chest to {self.one(['tray', 'vault', 'plinth'])}",
                     f"move all from plinth {self.one(['onto vault', 'to vault', 'under plinth'])}",
@@ -202,6 +203,7 @@ class Steps(Values):
                     f"move all from vault {onto} plinth",
                     f"deal up to {self.small(1, 3)} from vault to {beyond}",
                     f"deal up to {self.small(1, 2)} from vault to {beyond}",
+                    f"deal up to {self.small(1, 2)} {light} from vault to {beyond}",
                     f"deal up to {self.small(1, 2)} from {bag} to {to}",
                     "deal up to 1 - size of niche from chest to niche",
                     f"deal up to 1 - size of niche from {self.one(['vault', 'tray'])} to niche",
