@@ -17,8 +17,8 @@ kinds:
   Colour:
     rows: [red, blue]
   Good:
-    columns: {copies: 3..5, hue: Colour}
-    rows: {silk: [5, red], wine: [5, blue], salt: [5, red]}
+    columns: {copies: 4..6, hue: Colour}
+    rows: {silk: [5, red], wine: [4, blue], salt: [6, red]}
 
 state:
   shared:

@@ -218,24 +218,21 @@ class Steps(Values):
 
     def shelving(self, p: str, piled: str) -> list[Node]:
         """Moves to and from a place with little room; now and then there is none."""
-        room, to = f"size of {p}.shelf <= level", self.one(["to", "under", "onto"])
+        to, good = self.one(["to", "under", "onto"]), self.good_name()
         seen = ", seen" if self.shelf else ""
-        good = self.good_name()
+        pile = self.one(["stock", "row", piled])
+        come = f"move 1 from {pile} {to} {p}.shelf{self.noting()}"
+        if self.maybe(3):
+            come = f"move 1 from {pile} into {p}.shelf at random place 1..2{self.noting()}"
         away = f"move {good} from {p}.shelf to box{seen}"
-        there: list[tuple[str, list[Node]]] = [
-            (
-                f"if {room} and size of {piled} > 0",
-                [f"move 1 from {piled} {to} {p}.shelf{self.noting()}"],
-            )
-        ]
+        room = f"size of {p}.shelf <= level"
+        deal = f"deal up to 1 from box {self.one([to, 'into'])} {p}.shelf"
+        deal += f" at random place 1..{self.small(1, 3)}" if " into " in deal else ""
         return [
             Branches([(f"if {p}.shelf[{good}] > 0{seen}", [away])]),
-            self.from_top("stock", f"{to} {p}.shelf{self.noting()}", 1),
-            self.from_top("row", f"into {p}.shelf at random place 1..2{self.noting()}", 1),
-            Branches(there),
-            Branches([(f"if {room}", [f"deal up to 1 from box {to} {p}.shelf"])]),
+            Branches([(f"if size of {pile} > 0 and {room}", [come])]),
+            deal if self.maybe(4) else Branches([(f"if {room}", [deal])]),
             f"move all from {p}.shelf {self.one(['to', 'under'])} row",
-            f"deal up to 1 from box into {p}.shelf at random place 1..{self.small(1, 3)}",
         ]
 
     def noting(self) -> str:
