@@ -220,10 +220,12 @@ class Told(Enum):
     MISSED = "games go differently, and nothing tells"
 
 
-def read(text: str) -> tuple[RuleFile | None, Model | None, list[Problem]]:
-    """What validation makes of a file."""
+def read(
+    text: str, folder: Path | None = None
+) -> tuple[RuleFile | None, Model | None, list[Problem]]:
+    """What validation makes of a file; its data files stand in the folder."""
     problems = Problems()
-    tree = read_rules(Source("mistake.yaml", text), problems)
+    tree = read_rules(Source("mistake.yaml", text, folder), problems)
     model = None if tree is None else check_rules(tree, problems)
     if model is not None and not len(problems):
         check_visibility(model, problems)
@@ -234,7 +236,7 @@ def read(text: str) -> tuple[RuleFile | None, Model | None, list[Problem]]:
 
 def told(path: Path, mistake: Mistake) -> Told:
     """What tells of a mistake: validation, else the examples, else only play."""
-    tree, model, problems = read(mistake.made_in(path.read_text(encoding="utf-8")))
+    tree, model, problems = read(mistake.made_in(path.read_text(encoding="utf-8")), path.parent)
     if problems:
         if any(mistake.line in _lines(problem) for problem in problems):
             return Told.LINE
@@ -265,7 +267,7 @@ def _first_example(path: Path) -> int:
 
 @cache
 def _model(path: Path) -> Model:
-    model = read(path.read_text(encoding="utf-8"))[1]
+    model = read(path.read_text(encoding="utf-8"), path.parent)[1]
     assert model is not None
     return model
 

@@ -34,6 +34,7 @@ from rulesdsl.syntax.tree import (
     Slot,
     WordsType,
 )
+from rulesdsl.text.files import read_source
 from rulesdsl.text.limits import PROBLEMS
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source
@@ -365,8 +366,9 @@ def test_examples(whole: RuleFile) -> None:
 
 @pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_bundled_games_are_read(name: str) -> None:
-    path = bundled_games()[name]
-    read(path.read_text(encoding="utf-8"))
+    problems = Problems()
+    read_rules(read_source(bundled_games()[name]), problems)
+    problems.check()
 
 
 # ---------------------------------------------------------------------- what is told

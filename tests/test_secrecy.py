@@ -66,7 +66,8 @@ def test_games_tell_nothing(path: Path) -> None:
     model = load(path)
     for number, (seats, options) in enumerate(choices(model, Random(2), 3)):
         game = Game(make_machine(model, seats, options))
-        look_for_leaks(game, Random(number), 150)
+        # Oltre Mare is slow to compare, and has tests of its own
+        look_for_leaks(game, Random(number), 30 if path.stem == "oltremare" else 150)
 
 
 @pytest.mark.soak

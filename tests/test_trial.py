@@ -157,7 +157,7 @@ def test_defaults_follow_other_options() -> None:
 
 @pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_bundled_games_have_no_fault_and_are_reached_everywhere(name: str) -> None:
-    trial = play_at_random(model_of(name), 16 if name == "ostia" else 40)
+    trial = play_at_random(model_of(name), 16 if name in ("ostia", "oltremare") else 40)
     assert [str(fault) for fault in trial.faults] == []
     assert [str(piece) for piece in trial.never] == []
     assert trial.decisions > trial.games
