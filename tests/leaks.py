@@ -17,8 +17,8 @@ kinds:
   Colour:
     rows: [red, blue]
   Good:
-    columns: {copies: 4..6, hue: Colour}
-    rows: {silk: [5, red], wine: [4, blue], salt: [6, red]}
+    columns: {copies: 5..8, hue: Colour}
+    rows: {silk: [7, red], wine: [5, blue], salt: [8, red]}
 
 state:
   shared:
@@ -35,6 +35,10 @@ state:
     laid:
       type: pile of Good, secret, size seen
       notes: {said: 0..40}
+  each player, each Colour:
+    store: 0..40, secret, starts at 5
+    crate: bag of Good, secret, size seen
+    friend: Player
 """
 
 FLOW = """
@@ -42,6 +46,9 @@ flow:
   - for p in players:
       - deal 2 from deck to p.hand
       - deal 1 from deck to p.stall
+      - for h in Colour: deal 1 from deck to p.crate[h]
+      - p.friend[red] = p
+      - p.friend[blue] = left of p
       - p.plan = 1
       - p.points = 1
       - deal 1 from deck to p.laid
@@ -53,6 +60,7 @@ flow:
       - for p in players:
           - p secretly chooses:
               spend(n in 0..min(3, p.money)): p.money -= n
+              keep(h in Colour, n in 0..3): p.store[h] += n
 """
 
 END = """
@@ -294,6 +302,51 @@ procedures:
 """,
         code="secret-moves",
     ),
+    "a choice up to the store of another": Game(
+        """\
+- for p in players:
+    - let q = left of p
+    - p chooses:
+        take(h in Colour, n in 0..q.store[h]): p.points = n
+""",
+        code="secret-in-guard",
+    ),
+    "who keeps most of one colour": Game(
+        """\
+- board = max(p.store[red] for p in players)
+""",
+        code="secret-shown",
+    ),
+    "a move by another of one's own crates": Game(
+        """\
+- for p in players:
+    - let n = min(p.crate[red][silk], p.crate[blue][silk])
+    - move n silk from p.crate[red] to market
+""",
+        code="secret-moves",
+    ),
+    "the friend for one colour is not the one for the other": Game(
+        """\
+- for p in players:
+    - p.friend[blue] chooses:
+        pass: nothing
+        look where p.friend[red].money > 8: p.points += 1
+""",
+        code="secret-in-guard",
+    ),
+    "a trigger on a secret store": Game(
+        "- for p in players: p.store[blue] += 1\n",
+        "triggers:\n  after change of p.store[h] where p.store[h] < 7: p.points += 1\n",
+        code="secret-shown",
+    ),
+    "a point for what lies in a crate": Game(
+        """\
+- for p in players:
+    - for h in Colour where p.crate[h][silk] > 0:
+        - p.points = min(99, p.points + 1)
+""",
+        code="secret-shown",
+    ),
     "the order in which a hand is offered": Game(
         """\
 - for p in players:
@@ -419,6 +472,41 @@ procedures:
 - for p in players:
     - move all silk from p.hand to market
     - move all g where p.hand[g] > 1 from p.hand to market
+"""
+    ),
+    "a choice over one's own stores and crates": Game(
+        """\
+- for p in players:
+    - p chooses:
+        pass: nothing
+        take(h in Colour, n in 0..p.store[h]):
+          - p.store[h] -= n
+          - p.points += n
+        lay(h in Colour, g in kinds of p.crate[h]): move 1 g from p.crate[h] to market
+    - p secretly chooses:
+        pass: nothing
+        shift(g in kinds of p.crate[red]): move g from p.crate[red] to p.crate[blue]
+""",
+    ),
+    "what lies in a crate says what leaves it": Game(
+        """\
+- for p in players:
+    - for h in Colour: move all g where p.crate[h][g] > 1 from p.crate[h] to p.hand
+    - move min(1, p.crate[red][silk]) silk from p.crate[red] to market
+"""
+    ),
+    "together, in one's own crates": Game(
+        """\
+- together p in players:
+    - for h in Colour:
+        - p chooses:
+            leave(h): nothing
+            empty_out(h): move all from p.crate[h] to p.hand
+            save(h, n in 1..2): p.store[h] += n
+- for p in players where p.friend[blue] != p:
+    - p.friend[blue] chooses:
+        pass: nothing
+        smile where p.friend[blue].money > 8: nothing
 """
     ),
     "all see the column of what is offered": Game(

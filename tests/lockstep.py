@@ -9,6 +9,7 @@ from attrs import define, field
 
 from rulesdsl.check.datatypes import unsaid
 from rulesdsl.check.model import Model, PlaceNote, Scalar, Shape, Zone
+from rulesdsl.check.owners import section_of
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.layout import cells_of
@@ -133,11 +134,10 @@ def named(machine: Machine, record: tuple[int, ...]) -> dict[tuple[str, int], ob
             found |= _notes(machine, record, what)
         if not isinstance(what, (Scalar, Zone)):
             continue
-        section = what.per if isinstance(what.per, str) else what.per.name
         for copy in range(slot.copies):
             cells = cells_of(machine.layout, record, what, copy)
             value: object = cells[0] if isinstance(what, Scalar) else _place(what, cells)
-            found[f"{section} {what.name}", copy] = value
+            found[f"{section_of(what)} {what.name}", copy] = value
     return found
 
 
@@ -147,13 +147,12 @@ def _notes(
     """A note on every copy of its place; above the top nothing is said."""
     found: dict[tuple[str, int], object] = {}
     zone, layout = note.zone, machine.layout
-    section = zone.per if isinstance(zone.per, str) else zone.per.name
     for copy in range(layout.slot(note).copies):
         size = cells_of(layout, record, zone, copy)[0]
         said = cells_of(layout, record, note, copy)
         if any(value != unsaid(note.type) for value in said[size:]):
             raise Difference(f"{note.name} says something above the top of {zone.name}")
-        found[f"{section} {zone.name} {note.name}", copy] = said[:size]
+        found[f"{section_of(zone)} {zone.name} {note.name}", copy] = said[:size]
     return found
 
 

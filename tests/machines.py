@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.check.datatypes import BoolType, IntType, PlayerType, SubbagType
 from rulesdsl.check.model import Body, Kind, Model, Scalar, Shape, Sight, Zone
+from rulesdsl.check.owners import section_of
 from rulesdsl.machine.layout import add_shown, lay_out
 from rulesdsl.machine.program import (
     ME,
@@ -74,7 +75,7 @@ def model_of(name: str, *state: Scalar | Zone) -> Model:
     model = Model(name, name.title(), "", NOWHERE, (2, 3), ("A", "B", "C"))
     model.flow = Body(NOWHERE, (), ())
     for what in state:
-        per = what.per.name if isinstance(what.per, Kind) else what.per
+        per = section_of(what)
         if isinstance(what, Scalar):
             model.scalars[per, what.name] = what
         else:

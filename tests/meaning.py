@@ -15,6 +15,7 @@ from attrs import define, field
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
+from rulesdsl.check.owners import section_of
 from rulesdsl.text.source import Span
 from tests.meaning_ahead import best, halves
 from tests.meaning_effects import Chance, Effects, Running, fixed, fixed_target, shuffle
@@ -518,8 +519,7 @@ class Walk(Effects):
 
     @staticmethod
     def _name(what: m.Scalar | m.Zone) -> str:
-        section = what.per.name if isinstance(what.per, m.Kind) else what.per
-        return f"{section} {what.name}"
+        return f"{section_of(what)} {what.name}"
 
     def outcome(self) -> tuple[list[list[int]], list[int], list[dict[str, int]]]:
         """The ranking, the winners, and the terms of each player's score."""

@@ -46,7 +46,8 @@ class Effects(Values):
         for trigger in self.model.triggers:
             event = trigger.event
             if isinstance(event, m.AfterChange) and event.scalar is scalar:
-                env: Env = {event.owner: owner}
+                env: Env = {}
+                self.bind_owner(event.owner, scalar, owner, env)
                 if before != value and self.truth(event.where, env):
                     yield from self.body(trigger.body, env)
 
@@ -263,7 +264,8 @@ class Effects(Values):
             aside = None if whole else dict(zone.asides).get(component[0])
             goal = to
             if aside is not None:
-                key = None if aside.per == "shared" else origin.key
+                copy = self._beside(aside, origin, env)
+                key = m.Const(span, IntType(copy, copy), copy)
                 goal = m.Target(m.Place(span, aside, key), m.Way.IN)
             spot = yield from self.spot(place, goal, env)
             said = self.noted(noting if aside is None else (), env)
@@ -328,13 +330,21 @@ class Effects(Values):
     def _refill(self, origin: m.Place, span: Span, env: Env) -> None:
         place = self.at(origin, env)
         for zone in origin.zone.refills:
-            key = None if zone.per == "shared" else origin.key
-            source = self.zones[zone][self.owner(key, env)]
+            source = self.zones[zone][self._beside(zone, origin, env)]
             components = [*source.pool.elements(), *(c for c in source.order if c is not None)]
             source.pool, source.order, source.said = Counter(), [], []
             target = m.Target(origin, m.Way.IN)
             for component in components:
                 self.put(target, place, component, span)
+
+    def _beside(self, zone: m.Zone, origin: m.Place, env: Env) -> int:
+        """Which copy of a zone goes with a place: of the same owner, or the shared one."""
+        if zone.per == "shared":
+            return 0
+        copy, per = self.owner(origin.key, env), origin.zone.per
+        if zone.per == "player" and isinstance(per, m.PlayerAnd):
+            return copy // len(per.kind)
+        return copy
 
     def pass_each(self, step: m.PassEach) -> None:
         places = self.zones[step.zone]
@@ -351,8 +361,8 @@ class Effects(Values):
         for component in moved:
             for event, trigger in self._watching(component, origin, to):
                 inner: Env = {event.binder: component[1]}
-                inner[event.origin_owner] = self.owner(origin.key, env)
-                inner[event.to_owner] = self.owner(to.key, env)
+                self.bind_owner(event.origin_owner, origin.zone, self.owner(origin.key, env), inner)
+                self.bind_owner(event.to_owner, to.zone, self.owner(to.key, env), inner)
                 if self.truth(event.where, inner):
                     yield from self.body(trigger.body, inner)
         for trigger in self.model.triggers:
@@ -360,8 +370,10 @@ class Effects(Values):
             if isinstance(event_empty, m.WhenEmpty) and event_empty.zone is origin.zone:
                 empty = not self.size(origin.zone, self.at(origin, env))
                 if there and empty:
-                    owner = self.owner(origin.key, env)
-                    yield from self.body(trigger.body, {event_empty.owner: owner})
+                    names: Env = {}
+                    copy = self.owner(origin.key, env)
+                    self.bind_owner(event_empty.owner, origin.zone, copy, names)
+                    yield from self.body(trigger.body, names)
 
     def _watching(
         self, component: Component, origin: m.Place, to: m.Place

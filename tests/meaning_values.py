@@ -98,9 +98,22 @@ class Values:
     zones: dict[m.Zone, list[Pile]] = Factory(dict)
 
     def copies(self, what: m.Scalar | m.Zone) -> int:
-        if isinstance(what.per, m.Kind):
-            return len(what.per)
-        return self.seats if what.per == "player" else 1
+        match what.per:
+            case m.Kind():
+                return len(what.per)
+            case m.PlayerAnd():
+                return self.seats * len(what.per.kind)
+            case _:
+                return self.seats if what.per == "player" else 1
+
+    @staticmethod
+    def bind_owner(owner: m.Owner | None, what: m.Scalar | m.Zone, copy: int, env: Env) -> None:
+        """The names of a trigger for whose something is."""
+        if owner is None:
+            return
+        env[owner.local] = copy
+        if isinstance(what.per, m.PlayerAnd):
+            env[owner.local], env[owner.member] = divmod(copy, len(what.per.kind))
 
     def begin(self) -> None:
         """Everything as it is before the game."""
@@ -111,7 +124,10 @@ class Values:
 
     def _start(self, scalar: m.Scalar, copy: int) -> int:
         if scalar.start is not None:
-            return self.value(scalar.start, {scalar.owner: copy})
+            own = copy
+            if isinstance(scalar.per, m.PlayerAnd):
+                own = copy % len(scalar.per.kind)
+            return self.value(scalar.start, {scalar.owner: own})
         return self.unsaid(scalar.type)
 
     def _filled(self, zone: m.Zone) -> Pile:
@@ -173,6 +189,9 @@ class Values:
                 return self.options[expr.option.name]
             case m.PlayerCount():
                 return self.seats
+            case m.MemberOf():
+                before = len(expr.kind) * self.value(expr.player, env)
+                return before + self.value(expr.member, env)
             case m.ScalarRead():
                 return self.scalars[expr.scalar][self.owner(expr.key, env)]
             case m.ColumnRead():

@@ -184,7 +184,9 @@ class Headers(Steps):
             head = f"spend({x} in 0..min(3, {p}.cash), {y} in 0..{x} where {y} != 2)"
             self.numbers += [x, y]
         elif kind == 2:
-            domain = self.one(["Good", f"kinds of {p}.goods", f"{p}.goods", "kinds of box"])
+            chest = f"kinds of {p}.chest[{self.colour()}]"
+            own = [f"kinds of {p}.goods", f"{p}.goods", chest]
+            domain = self.one(["Good", *own, "kinds of box"])
             if self.region and "box" in domain:
                 domain = "Good"
             elif self.maybe(4):

@@ -102,6 +102,11 @@ state:
     shelf: {{type: "pile of Good{shelf}, at most {room}", notes: {{said: maybe Good, guess: 0..9}}}}
     face: slot of Good{face}, size seen
     figures: bag of Figure{figures}
+  each player, each Colour:
+    tint: 0..9, capped, starts at 2
+    chest: bag of Good{goods}{chest}
+    crest: slot of Good
+    ally: Player
   each Good:
     worth: 0..20, starts at value
     pile_of: bag of Good
@@ -140,6 +145,7 @@ class Maker(Headers):
             cash=cash,
             goods=goods,
             figures=", secret" + self.figures_show if self.secrets else "",
+            chest=self.one(["", ", refilled from goods"]),
             line=self.line_shows if self.secrets else "",
             shelf=self.shelf,
             room="level + 1",
@@ -200,10 +206,16 @@ class Maker(Headers):
             # what sets off every trigger
             "leader.points += level",
             "silk.worth = level",
+            "leader.tint[red] += level",
+            "leader.ally[blue] = left of leader",
             "(Road between silk and salt).worn += level",
             f"duo = {self.one(['Pair between wine and silk', 'salt_wine'])}",
             "if box[silk] > 0: move silk from box to leader.goods",
-            "move all from leader.goods to box",
+            "move all from leader.goods to leader.chest[red]",
+            "move all from leader.chest[red] to leader.chest[blue]",
+            "move all from leader.chest[blue] to box",
+            "deal up to 1 from box to leader.crest[red]",
+            "move all from leader.crest[red] to box",
             "if box[wine] > 0: move wine from box to leader.shelf, noting said = silk, guess = 2",
             "leader.bid = bonus[level] + rank[level]",
             "if hard: flag = true",
@@ -236,6 +248,11 @@ class Maker(Headers):
             "after change of p.points where p.points > 5",
             "after change of total",
             "after change of g.worth",
+            "after change of p.tint[c] where c == red",
+            "after change of p.tint",
+            "after move of x in Good from p.goods to p.chest[c] where p.tint[c] > 1",
+            "after move of Good from p.chest[c] to p.chest",
+            "when p.crest[c] is empty",
             "after phase morning",
             "when box is empty",
             "when row is empty",

@@ -66,6 +66,9 @@ class Steps(Values):
             f"{p}.bid = {n}",
             f"{p}.points = min(max(0, {n}), 90)",
             f"{p}.out = {self.truth()}",
+            f"{p}.tint[{self.colour()}] = {n}",
+            f"{p}.tint[{self.colour()}] += {self.small(0, 3)}",
+            f"{p}.ally[{self.colour()}] = {self.any_player()}",
             f"{p}.cash = min(60, max(0, {p}.bid + {self.small(0, 9)}))",
         ]
         if not self.region:
@@ -110,6 +113,9 @@ class Steps(Values):
                     [
                         f"move all from {p}.goods to box",
                         f"move all {g} from {p}.goods to box",
+                        f"move all from {p}.goods to {p}.chest[{self.colour()}]",
+                        f"move all from {p}.chest[{self.colour()}] to box",
+                        f"move all {g} from {p}.chest[red] to {p}.chest[blue]",
                         f"move all from {p}.line under {p}.line",
                         self.from_top(f"{p}.line", f"under {p}.line"),
                         f"move min(1, {p}.goods[{g}]) {g} from {p}.goods onto {p}.line",
@@ -119,8 +125,9 @@ class Steps(Values):
                     ]
                 )
             ]
-        bag = self.one(["box", f"{p}.goods", f"{g}.pile_of"])
-        places = ["box", f"{p}.goods", f"{p}.line", f"{p}.cup", "stock", "row"]
+        chest = f"{p}.chest[{self.colour()}]"
+        bag = self.one(["box", f"{p}.goods", f"{g}.pile_of", chest])
+        places = [chest, "box", f"{p}.goods", f"{p}.line", f"{p}.cup", "stock", "row"]
 
         def other(origin: str) -> str:
             return self.one([place for place in places if place != origin])
@@ -170,6 +177,9 @@ class Steps(Values):
                     f"deal up to 1 - size of {p}.face from stock to {p}.face",
                     f"move all from {p}.face to row",
                     *self.shelving(p, piled),
+                    f"move all from {p}.crest[{self.colour()}] to row",
+                    f"move all {x} where {x}.value > 2 from {chest} to {p}.goods",
+                    self.crest(f"{p}.crest[{self.colour()}]"),
                     f"pass each p.{self.one(['goods', 'line', 'cup', 'shelf'])} to "
                     f"{self.one(['left', 'right'])}",
                 ]
@@ -271,6 +281,10 @@ class Steps(Values):
                 "move min(1, sack[seal]) seal from sack onto urn",
             ]
         return [self.one(choices)]
+
+    def crest(self, slot: str) -> Node:
+        """A component into a slot that is empty."""
+        return Branches([(f"if {slot} == none", [f"deal up to 1 from box to {slot}"])])
 
     def from_top(self, pile: str, to: str, most: int = 2) -> Node:
         """Some of the top of a pile, if there are so many."""

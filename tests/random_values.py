@@ -131,7 +131,10 @@ class Values:
                 choices.append(f"count({x} in {p}.{place} where {x}.colour == red)")
         if self.secrets and "weight" in self.figures_show:
             choices.append(f"sum({x}.weight for {x} in {p}.figures)")
+        choices.append(f"{p}.tint[{self.colour()}]")
         if self.reads(p):
+            chest = f"{p}.chest[{self.colour()}]"
+            choices += [f"size of {chest}", f"{chest}[{self.good_name()}]"]
             choices += [f"{p}.cash", f"size of {p}.goods", f"{p}.goods[{self.good_name()}]"]
             choices += [f"size of {p}.figures", f"{p}.figures[star]"]
         return self.one(choices)
@@ -145,6 +148,11 @@ class Values:
 
     def good_name(self) -> str:
         return self.one(self.goods) if self.goods else self.one(["silk", "wine"])
+
+    def colour(self) -> str:
+        """A colour, as a name or worked out."""
+        colours = ["red", "blue", f"{self.good_name()}.colour"]
+        return self.one(colours if self.region else [*colours, "hue"])
 
     def reads(self, p: str) -> bool:
         """Whether the secrets of a player may be read here."""
@@ -193,6 +201,8 @@ class Values:
             f"{self.good_name()}.pile_of[salt]",
             "sack[seal] + sack[silk]",
             f"duo[{self.good()}]",
+            f"sum({self.owner()}.tint[{x}] for {x} in Colour)",
+            f"max({x}.tint[{self.colour()}] for {x} in players)",
             f"sum({x}[{self.good_name()}] for {x} in Pair)",
             f"max({x}.worth for {x} in neighbors({self.good()} by Road))",
             f"(Road between {self.good()} and salt).worn",
@@ -235,6 +245,8 @@ class Values:
                 f"any({x}.bid > 1 for {x} in players)",
                 f"all({x}.points < 50 for {x} in players)",
                 f"richest({self.player()})",
+                f"{p}.crest[{self.colour()}] == none",
+                f"{p}.ally[{self.colour()}] == {self.player()}",
                 f"any({x} for {x} in bool where {x})",
             ]
         )

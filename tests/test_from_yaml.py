@@ -241,7 +241,7 @@ def test_options_kinds_tables(whole: RuleFile) -> None:
 
 
 def test_state_definitions_procedures(whole: RuleFile) -> None:
-    assert [(s.per.text, s.name.text, len(s.cites)) for s in whole.state] == [
+    assert [(s.owner.per.text, s.name.text, len(s.cites)) for s in whole.state] == [
         ("shared", "deck", 1),
         ("shared", "row", 1),
         ("player", "money", 0),
@@ -544,9 +544,7 @@ def test_all_independent_problems_are_told_in_file_order() -> None:
 def test_so_much_may_be_wrong_that_nothing_more_is_looked_at() -> None:
     flow = "  - x = = 1\n" * 20_000
     assert len(in_flow(flow)) == PROBLEMS
-    assert (
-        len(told(HEAD + "flow: a\n" + "".join(f"x{n}: 1\n" for n in range(2_000)))) == PROBLEMS
-    )
+    assert len(told(HEAD + "flow: a\n" + "".join(f"x{n}: 1\n" for n in range(2_000)))) == PROBLEMS
 
 
 def test_a_misspelt_key_is_read_on_as_what_was_meant() -> None:

@@ -27,6 +27,7 @@ from rulesdsl.machine import (
     procedures,
     regions,
     steps,
+    triggers,
 )
 from rulesdsl.machine.fold import add, op
 from rulesdsl.machine.places import PlaceAt, ToldPlace
@@ -39,14 +40,43 @@ from tests.lockstep import Difference, Lockstep
 from tests.random_rules import random_rules
 
 FILES = 200
-GAMES = sorted((Path(__file__).parent / "games").glob("*.yaml"))
+TRAPS = """\
+rules: 1
+game: traps
+title: A shelf has room for two, and what is said there moves with the goods
+players: 2
+kinds:
+  Good: {rows: [silk, wine]}
+state:
+  shared:
+    box: bag of Good, starts with 3 silk and 3 wine
+    shelf:
+      type: pile of Good, at most 2
+      notes: {said: maybe Good}
+    points: 0..9
+flow:
+  - while points < 4, at most 6:
+      - let p = seat 1
+      - p chooses:
+          lay(g in kinds of box): move 1 g from box to shelf, noting said = g
+          slip(g in kinds of box): move 1 g from box under shelf, noting said = g
+          take(g in kinds of shelf): move 1 g from shelf to box
+          wait: points += 1
+result:
+  for p in players:
+    highest: points
+"""
+GAMES = [
+    Source("traps.yaml", TRAPS),
+    *(read_source(path) for path in sorted((Path(__file__).parent / "games").glob("*.yaml"))),
+]
 
 
 @cache
 def model(number: int) -> m.Model | None:
-    """A model to compare on: the games of the tests, then random ones; None if it is refused."""
+    """A model to compare on: the traps, games, then random ones; None if refused."""
     if number < len(GAMES):
-        source = read_source(GAMES[number])
+        source = GAMES[number]
     else:
         source = Source("rules.yaml", random_rules(Random(5_000 + number)))
     try:
@@ -63,7 +93,7 @@ def differs() -> bool:
             continue
         options = {name: int(name == "level") * 2 for name in rules.options}
         try:
-            for seed in range(2):
+            for seed in range(2 if number else 12):
                 Lockstep(rules, rules.players[1], options, Random(seed)).play(60)
         except (Difference, InternalError):
             return True
@@ -202,6 +232,11 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
     "all are neighbors in a choice": (joins, "are_joined", lambda _: lambda *_: K(1)),
     "one member joins every two": (joins, "between", lambda _: lambda *_: K(0)),
     "nothing is in a pair": (joins, "is_end", lambda _: lambda *_: K(0)),
+    "a trigger is told of the first player and member": (
+        triggers,
+        "_bind",
+        instead(lambda old, b, owner, what, key: old(b, owner, what, K(0))),
+    ),
     "none is left out": (fold, "with_none", instead(_without_first)),
 }
 
@@ -252,6 +287,18 @@ VALUES: dict[str, tuple[type, str, Wrap]] = {
         instead(
             lambda old, self, expr: old(
                 self, evolve(expr, step=-expr.step) if isinstance(expr, m.Neighbour) else expr
+            )
+        ),
+    ),
+    "what is for one member is for all": (
+        Values,
+        "value",
+        instead(
+            lambda old, self, expr: old(
+                self,
+                evolve(expr, member=m.Const(expr.span, expr.member.type, 0))
+                if isinstance(expr, m.MemberOf)
+                else expr,
             )
         ),
     ),

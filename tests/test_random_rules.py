@@ -34,6 +34,7 @@ PATTERNS = {
     "runs": r"runs\(row by ",
     "in": r"\w+\(\w+ in .*\):\n",
     "any": r"any\( OR in any \d",
+    "each player, each": r"\w\.tint\[ OR \.chest\[\S+\]\[ OR after .* p\.(tint|chest)\[c\]",
     "=": r"- \w+ =  OR \+=  OR -= ",
     "COLUMN seen": r"secret, colour seen OR hidden, colour seen OR in \w+\.goods where \w+\.colour",
     "let": r"- let \w+ = ",

@@ -46,7 +46,7 @@ def test_the_help_is_a_line_that_helps(name: str) -> None:
     text = LEAKS[name].text
     problem = look(text)[0][0]
     if not problem.help:
-        assert name == "a trigger on a secret"
+        assert name.startswith("a trigger on a secret")
         return
     line = problem.span.source.line(problem.span.line)
     assert text.count(line.strip()) == 1

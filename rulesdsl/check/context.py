@@ -19,6 +19,7 @@ from rulesdsl.check.datatypes import (
     Type,
 )
 from rulesdsl.check.intervals import fits
+from rulesdsl.check.owners import copies_of, kind_of_pair
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.sizes import Sizes
 from rulesdsl.syntax import tree as t
@@ -77,9 +78,7 @@ class Context:
 
     def copies(self, zone: m.Zone) -> int:
         """How many there are of a place, with the most players."""
-        if isinstance(zone.per, m.Kind):
-            return len(zone.per)
-        return self.model.players[1] if zone.per == "player" else 1
+        return copies_of(zone, self.model.players[1])
 
     def components(self, kind: m.Kind) -> tuple[int, ...]:
         """How many components there are of each member of a kind, in all places together."""
@@ -120,6 +119,15 @@ class Context:
         if zone is not None:
             self.use(zone)
         return zone
+
+    def is_one_each(self, what: m.Scalar | m.Zone, span: Span) -> bool:
+        """Whether each player has one of it; else it is told that he has several."""
+        kind = kind_of_pair(what)
+        if kind is not None:
+            note = f"each player has a {what.name} for each {kind.name}; one each is wanted here"
+            second = Second(what.span, "declared here")
+            self.add("field-without-owner", span, note, second=second)
+        return kind is None
 
     def scalar(self, section: str, name: str) -> m.Scalar | None:
         scalar = self.model.scalars.get((section, name))

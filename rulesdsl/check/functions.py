@@ -210,6 +210,9 @@ class Functions(Joined):
                 note = f"there is no table and no place of the name {name}"
                 self.c.missing(node.base.span, name, known, note)
                 return None
+        of_member = self.of_member(node, scope)
+        if of_member is not None:
+            return self._of_one(node.span, *of_member)
         slot = self.find_place(node, scope)
         if slot is not None:
             return self.component(slot)
@@ -221,6 +224,14 @@ class Functions(Joined):
         joins = joins_of(counted.type)
         assert joins is not None
         return self.end_of(node, counted, joins, scope)
+
+    def _of_one(self, span: Span, what: m.Scalar | m.Zone, key: m.MemberOf | None) -> m.Expr | None:
+        """A number or place that a player has for a member: `p.stock[r]`."""
+        if key is None:
+            return None
+        if isinstance(what, m.Scalar):
+            return m.ScalarRead(span, what.type, what, key)
+        return self.component(m.Place(span, what, key))
 
     def _owned(self, node: t.Index, name: str, owner: m.Kind, scope: Scope) -> m.Expr | None:
         """A number or place of each member: `stones[h]`."""

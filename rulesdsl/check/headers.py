@@ -245,6 +245,8 @@ class Headers(Choices, Cases):
                 f"a player has no number of the name {node.field.text}",
             )
             return None
+        if not self.c.is_one_each(scalar, node.field.span):
+            return None
         inner = scope.child()
         found = self.e.domain(node.domain, node.binder, inner)
         if found is None:

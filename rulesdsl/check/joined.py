@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 from attrs import define
 
 from rulesdsl.check import model as m
@@ -17,9 +15,6 @@ from rulesdsl.syntax import tree as t
 @define(eq=False, slots=False)
 class Joined(Names):
     """The part of the checker that knows kinds that join others."""
-
-    @abstractmethod
-    def value(self, node: t.Expr, scope: Scope, wanted: Type) -> tuple[m.Expr, bool] | None: ...
 
     def neighbors(
         self, node: t.NeighborsDomain, binder: t.Word, scope: Scope

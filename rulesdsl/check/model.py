@@ -71,16 +71,24 @@ class Shape(Enum):
     SLOT = "slot"
 
 
-Per: TypeAlias = "Kind | str"
-"""`"shared"`, `"player"`, or the kind with one for each member."""
+@frozen
+class PlayerAnd:
+    """Each player has one for each member of a kind."""
+
+    kind: Kind
+
+
+Per: TypeAlias = "Kind | PlayerAnd | str"
+"""`"shared"`, `"player"`, the kind with one for each member, or players and members together."""
 
 
 @define(eq=False)
 class Scalar:
     """A number, truth, member or player of the state; one, or one per player or member.
 
-    `start` is evaluated before the game, with `owner` (if any) bound to the player or member
-    whose copy it is. Without a start: the nearest to 0 in the range, or `none`, or the first.
+    `start` is evaluated before the game, with `owner` (if any) bound to the member, else the
+    player, whose copy it is. Without a start: the nearest to 0 in the range, or `none`, or the
+    first.
     What is `spoken` is heard by all, and no rule reads it.
     """
 
@@ -212,6 +220,17 @@ class OptionRead:
 class PlayerCount:
     span: Span
     type: Type
+
+
+@frozen
+class MemberOf:
+    """Whose, of what a player has for each member of a kind: `p` and `r` of `p.stock[r]`."""
+
+    span: Span
+    type: Type
+    kind: Kind
+    player: Expr
+    member: Expr
 
 
 @frozen
@@ -464,6 +483,7 @@ Expr: TypeAlias = (
     | CounterRead
     | OptionRead
     | PlayerCount
+    | MemberOf
     | ScalarRead
     | ColumnRead
     | TableRead
@@ -1014,22 +1034,30 @@ class Phase:
 
 
 @frozen(eq=False)
+class Owner:
+    """The names that a trigger binds: whose it is, and perhaps which of his for each member."""
+
+    local: Local
+    member: Local | None
+
+
+@frozen(eq=False)
 class AfterMove:
     """`binder` is the component; `origin_owner`, `to_owner` bind the owners of the places."""
 
     binder: Local
     kind: Kind
     origin: Zone | None
-    origin_owner: Local | None
+    origin_owner: Owner | None
     to: Zone | None
-    to_owner: Local | None
+    to_owner: Owner | None
     where: Expr | None
 
 
 @frozen(eq=False)
 class AfterChange:
     scalar: Scalar
-    owner: Local | None
+    owner: Owner | None
     where: Expr | None
 
 
@@ -1041,7 +1069,7 @@ class AfterPhase:
 @frozen(eq=False)
 class WhenEmpty:
     zone: Zone
-    owner: Local | None
+    owner: Owner | None
 
 
 Event: TypeAlias = AfterMove | AfterChange | AfterPhase | WhenEmpty

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from rulesdsl.check import model as m
+from rulesdsl.check.owners import key_beside
 
 Moving: TypeAlias = "m.Move | m.Deal"
 
@@ -18,8 +19,7 @@ def asides(step: Moving) -> Iterator[tuple[m.Kind, m.Target]]:
         return
     origin = step.origin
     for kind, zone in origin.zone.asides:
-        key = None if zone.per == "shared" else origin.key
-        yield kind, m.Target(m.Place(origin.span, zone, key), m.Way.IN)
+        yield kind, m.Target(m.Place(origin.span, zone, key_beside(zone, origin)), m.Way.IN)
 
 
 def moved_kinds(step: Moving) -> tuple[m.Kind, ...]:

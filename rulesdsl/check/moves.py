@@ -49,6 +49,8 @@ class Moves:
             note = f"a player has no place of the name {node.field.text}"
             self.c.missing(node.field.span, node.field.text, known, note)
             return None
+        if not self.c.is_one_each(zone, node.field.span):
+            return None
         return m.PassEach(node.span, zone, 1 if node.side == "left" else -1)
 
     def _deal(self, node: t.Deal, scope: Scope) -> m.Step | None:

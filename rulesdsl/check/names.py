@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from attrs import define
 
@@ -19,6 +19,8 @@ from rulesdsl.check.datatypes import (
     joins_of,
 )
 from rulesdsl.check.intervals import fits
+from rulesdsl.check.owned import Owned
+from rulesdsl.check.owners import kind_of_pair
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
@@ -32,13 +34,10 @@ _WORDS: dict[str, tuple[Type, int]] = {
 
 
 @define(eq=False, slots=False)
-class Names(ABC):
+class Names(Owned):
     """The part of the checker that binds names."""
 
     c: Context
-
-    @abstractmethod
-    def expr(self, node: t.Expr, scope: Scope, expected: Type | None = None) -> m.Expr | None: ...
 
     def name(self, node: t.Name, scope: Scope, expected: Type | None) -> m.Expr | None:
         """A bare word: what it means depends on what is declared and on the type expected."""
@@ -132,30 +131,13 @@ class Names(ABC):
         state: dict[tuple[str, str], m.Scalar | m.Zone] = {**model.scalars, **model.zones}
         owned = [(s, thing) for (s, n), thing in state.items() if n == name and s != "shared"]
         if owned:
-            self._whose(node, *owned[0], scope)
+            self.whose(node, *owned[0], scope)
         elif name in model.kinds:
             self.c.add("wrong-type", node.span, f"{name} is a kind, not a value")
         elif name in model.tables:
             self.c.add("wrong-type", node.span, f"{name} is a table: say which row, {name}[...]")
         else:
             self.c.unknown(node.span, name, scope)
-
-    def _whose(self, node: t.Name, section: str, thing: m.Scalar | m.Zone, scope: Scope) -> None:
-        """Something of each player, or each member of a kind, of which nobody is named."""
-        wanted: Type = PLAYER if section == "player" else KindType(self.c.model.kinds[section])
-        who = [local.name for local in scope.locals() if scope.type_of(local) == wanted]
-        help_ = ""
-        if who and section == "player":
-            help_ = replaced(node.span, f"{who[0]}.{node.text}")
-        elif who:
-            help_ = replaced(node.span, f"{node.text}[{who[0]}]")
-        self.c.add(
-            "field-without-owner",
-            node.span,
-            f"each {section} has a {node.text}: say whose",
-            second=Second(thing.span, "declared here"),
-            help=help_,
-        )
 
     def is_bare_member(self, node: t.Expr, scope: Scope) -> bool:
         """Whether a word has a meaning only as a member of a kind."""
@@ -219,10 +201,14 @@ class Names(ABC):
         if section is None:
             self._has_no(base, name)
             return None
-        scalar = self.c.scalar(section, name.text)
+        scalar, zone = self.c.scalar(section, name.text), self.c.zone(section, name.text)
+        found = scalar or zone
+        kind = None if found is None else kind_of_pair(found)
+        if found is not None and kind is not None:
+            self.say_which(span, found, kind)
+            return None
         if scalar is not None:
             return m.ScalarRead(span, scalar.type, scalar, base)
-        zone = self.c.zone(section, name.text)
         if zone is not None:
             return self.component(m.Place(span, zone, base))
         known = [n for s, n in (*self.c.model.scalars, *self.c.model.zones) if s == section]
@@ -324,7 +310,8 @@ class Names(ABC):
             section = self.c.per(base.type)
             columns = base.type.kind.columns if isinstance(base.type, KindType) else {}
             known_as = (section or "", node.name.text)
-            if section and known_as not in self.c.model.scalars and known_as[1] not in columns:
+            state = (*self.c.model.scalars, *self.c.model.zones)
+            if section and known_as not in state and known_as[1] not in columns:
                 known = [name for s, name in self.c.model.zones if s == section]
                 self._no_such(node.name, "there is no place", known)
                 return None
@@ -358,9 +345,16 @@ class Names(ABC):
                 base = self.expr(node.base, scope)
                 section = None if base is None else self.c.per(base.type)
                 zone = None if section is None else self.c.zone(section, node.name.text)
-                return None if zone is None else m.Place(node.span, zone, base)
+                if zone is None or kind_of_pair(zone) is not None:
+                    return None
+                return m.Place(node.span, zone, base)
             case t.Index(base=t.Name() as base, arguments=(argument,)):
                 return self._indexed_place(node, base, argument, scope)
+            case t.Index():
+                what, key = self.of_member(node, scope) or (None, None)
+                if not isinstance(what, m.Zone) or key is None:
+                    return None
+                return m.Place(node.span, what, key)
             case _:
                 return None
 

@@ -5,20 +5,10 @@ from __future__ import annotations
 from attrs import Factory, define
 
 from rulesdsl.check import model as m
+from rulesdsl.check.owners import copies_of
 from rulesdsl.check.walk import nodes
 from rulesdsl.text.limits import CELLS, MEANT
 from rulesdsl.text.problems import Problems
-
-
-def copies_of(what: m.Scalar | m.Zone | m.PlaceNote, seats: int) -> int:
-    """How many there are: one, one a seat, or one a member."""
-    match what.per:
-        case m.Kind():
-            return len(what.per)
-        case "player":
-            return seats
-        case _:
-            return 1
 
 
 def width_of(what: m.Scalar | m.Zone | m.PlaceNote, by_place: bool = False) -> int:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 
-import attrs
 from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.constants import is_static
 from rulesdsl.check.context import UNCOUNTED, Context, replaced, spelled
 from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
+from rulesdsl.check.owners import kind_of_pair, section_of
 from rulesdsl.check.rooms import notes_on, room_of, starts_fit
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.seen_columns import columns_seen, wrong_column_seen, wrong_size_seen
 from rulesdsl.check.tables import Tables
 from rulesdsl.check.types import Types
+from rulesdsl.check.written import of_owner
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
+from rulesdsl.text.source import Span
 
 _SIGHTS = {
     "secret": m.Sight.OWNER,
@@ -43,15 +45,7 @@ class State(Tables):
         """Scalars and places; starts and refills once all are known."""
         declared: list[tuple[t.StateDecl, m.Scalar | m.Zone]] = []
         for decl in decls:
-            if decl.per.text not in ("shared", "player", *self.c.model.kinds):
-                self.c.missing(
-                    decl.per.span,
-                    decl.per.text,
-                    self.c.model.kinds,
-                    f"there is no kind {decl.per.text}",
-                )
-                continue
-            if not self._free(decl):
+            if not self._has_owner(decl) or not self._free(decl):
                 continue
             made = self._declare(decl)
             if made is None:
@@ -66,10 +60,30 @@ class State(Tables):
             if isinstance(what, m.Scalar):
                 self._scalar_start(decl, what)
 
+    def _has_owner(self, decl: t.StateDecl) -> bool:
+        """Whether that is known of which there is one for each."""
+        kinds, words = (
+            self.c.model.kinds,
+            [decl.owner.per] if decl.owner.each is None else [decl.owner.each],
+        )
+        if decl.owner.each is not None and decl.owner.per.text != "player":
+            kind = decl.owner.per.text if decl.owner.each.text == "player" else decl.owner.each.text
+            span = decl.owner.per.span.to(decl.owner.each.span)
+            note = "what there is for each of two is for each player first, then for each member"
+            help_ = replaced(span, f"player, each {kind}")
+            self.c.add("word-order", span, note, help=help_)
+            return False
+        for word in words:
+            alone = ("shared", "player") if word is decl.owner.per else ()
+            if word.text not in (*alone, *kinds):
+                self.c.missing(word.span, word.text, kinds, f"there is no kind {word.text}")
+                return False
+        return True
+
     def _free(self, decl: t.StateDecl) -> bool:
         """A name of the state: once in its section; of shared ones, once in the file."""
-        key = (decl.per.text, decl.name.text)
-        if decl.per.text == "shared":
+        key = (decl.owner.per.text, decl.name.text)
+        if decl.owner.per.text == "shared":
             return self.new_name(decl.name, "piece of state")
         first = self.c.model.scalars.get(key) or self.c.model.zones.get(key)
         if first is not None:
@@ -80,7 +94,7 @@ class State(Tables):
                 second=Second(first.span, "here already"),
             )
             return False
-        owner = self.c.model.kinds.get(decl.per.text)
+        owner = self.c.model.kinds.get(decl.owner.per.text)
         if owner is not None and decl.name.text in owner.columns:
             note = f"{owner.name} has a column of the name {decl.name.text}"
             second = Second(self.c.fields[decl.name.text], "the column")
@@ -90,10 +104,13 @@ class State(Tables):
         return True
 
     def _declare(self, decl: t.StateDecl) -> m.Scalar | m.Zone | None:
-        per: m.Per = self.c.model.kinds.get(decl.per.text, decl.per.text)
-        self.c.use(per)
+        kinds = self.c.model.kinds
+        per: m.Per = kinds.get(decl.owner.per.text, decl.owner.per.text)
+        if decl.owner.each is not None:
+            per = m.PlayerAnd(kinds[decl.owner.each.text])
+        self.c.use(per.kind if isinstance(per, m.PlayerAnd) else per)
         self.c.within("state", decl.name.text, decl.cites)
-        key = (decl.per.text, decl.name.text)
+        key = (decl.owner.per.text, decl.name.text)
         if isinstance(decl.type.type, t.PlaceType):
             zone = self._zone(decl, decl.type.type, per)
             if zone is not None:
@@ -191,7 +208,7 @@ class State(Tables):
         for clause in decl.type.clauses:
             if not isinstance(clause, t.Modifier) or clause.name not in _SIGHTS:
                 continue
-            if decl.per.text != "player" and clause.name != "hidden":
+            if decl.owner.per.text != "player" and clause.name != "hidden":
                 note = "this belongs to no player, so nobody is its owner"
                 self.c.add("no-owner", clause.span, note, help=replaced(clause.span, "hidden"))
             elif first is not None and first.name != clause.name:
@@ -279,7 +296,7 @@ class State(Tables):
     def _aside(self, clause: t.GoesTo, zone: m.Zone) -> tuple[tuple[m.Kind, m.Zone], ...]:
         """A kind of a place and where it goes when it comes up; empty where that is wrong."""
         kind = self._kind(clause.kind)
-        section = zone.per.name if isinstance(zone.per, m.Kind) else zone.per
+        section = section_of(zone)
         to = self.c.zone(section, clause.place.text) or self.c.zone("shared", clause.place.text)
         if to is None:
             self._no_place(clause.place, section, "wrong-clause")
@@ -291,6 +308,8 @@ class State(Tables):
         elif not rest:
             note = f"then nothing is left in {zone.name} that can be dealt"
             self.c.add("wrong-clause", clause.span, note)
+        elif not self._is_known(to, zone, clause.place.span, "wrong-clause"):
+            pass
         elif to is zone:
             self.c.add("wrong-clause", clause.place.span, "it comes from there")
         elif kind not in to.kinds:
@@ -302,12 +321,23 @@ class State(Tables):
             return ((kind, to),)
         return ()
 
+    def _is_known(self, other: m.Zone, zone: m.Zone, span: Span, code: str) -> bool:
+        """Whether it is known which one of a place goes with another one."""
+        kind = kind_of_pair(other)
+        known = kind is None or other.per == zone.per
+        if kind is not None and not known:
+            note = f"each player has a {other.name} for each {kind.name}"
+            self.c.add(code, span, note, second=Second(other.span, "declared here"))
+        return known
+
     def _refills(self, clause: t.Refilled, zone: m.Zone) -> Iterator[m.Zone]:
-        section = zone.per.name if isinstance(zone.per, m.Kind) else zone.per
+        section = section_of(zone)
         for word in clause.places:
             other = self.c.zone(section, word.text) or self.c.zone("shared", word.text)
             if other is None:
                 self._no_place(word, section, "wrong-refill")
+            elif not self._is_known(other, zone, word.span, "wrong-refill"):
+                pass
             elif other is zone:
                 self.c.add("wrong-refill", word.span, "a place is not refilled from itself")
             elif any(kind not in zone.kinds for kind in other.kinds):
@@ -364,10 +394,11 @@ class State(Tables):
     def _start_value(self, clause: t.StartsAt, scalar: m.Scalar) -> None:
         scope = Scope()
         node = clause.value
-        if isinstance(scalar.per, m.Kind):
-            scalar.owner = m.Local("its member", KindType(scalar.per), clause.span)
+        kind = scalar.per if isinstance(scalar.per, m.Kind) else kind_of_pair(scalar)
+        if kind is not None:
+            scalar.owner = m.Local("its member", KindType(kind), clause.span)
             scope.names["its member"] = scalar.owner
-            node = of_owner(node, scalar.per, set(self.c.spans))
+            node = of_owner(node, kind, set(self.c.spans))
         elif scalar.per == "player":
             scalar.owner = m.Local("its owner", PlayerType(), clause.span)
         found = self.types.expressions.value(node, scope, scalar.type)
@@ -404,23 +435,3 @@ def _called(clause: t.Clause) -> str:
             return f"{clause.kind.text} goes to"
         case _:
             return type(clause).__name__
-
-
-def of_owner(node: t.Expr, kind: m.Kind, taken: set[str]) -> t.Expr:
-    """An expression in which a column of a kind means that of the member it is worked out for."""
-    if isinstance(node, t.Name) and node.text in kind.columns and node.text not in taken:
-        return t.Dot(node.span, t.Name(node.span, "its member"), t.Word(node.span, node.text))
-    match node:
-        case t.Unary():
-            return attrs.evolve(node, operand=of_owner(node.operand, kind, taken))
-        case t.Binary() | t.Divide():
-            left, right = (of_owner(side, kind, taken) for side in (node.left, node.right))
-            return attrs.evolve(node, left=left, right=right)
-        case t.If():
-            parts = (node.condition, node.then, node.otherwise)
-            return t.If(node.span, *(of_owner(part, kind, taken) for part in parts))
-        case t.Call() | t.Index():
-            arguments = tuple(of_owner(one, kind, taken) for one in node.arguments)
-            return attrs.evolve(node, arguments=arguments)
-        case _:
-            return node

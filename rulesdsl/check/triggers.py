@@ -11,13 +11,16 @@ from rulesdsl.check import model as m
 from rulesdsl.check.context import BOOL, PLAYER, Context, replaced
 from rulesdsl.check.datatypes import KindType, NoneType, Type
 from rulesdsl.check.expressions import Expressions
+from rulesdsl.check.owners import kind_of_pair
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.steps import Steps
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
 
-Found: TypeAlias = tuple[m.Zone | None, m.Local | None]
-"""A place of a pattern and the name of its owner."""
+Found: TypeAlias = tuple[m.Zone | None, m.Owner | None]
+"""A place of a pattern and the names of its owner."""
+Things: TypeAlias = "Mapping[tuple[str, str], m.Scalar] | Mapping[tuple[str, str], m.Zone]"
+"""The state by section and name."""
 
 
 @define(eq=False)
@@ -83,14 +86,19 @@ class Triggers:
     def _same_owner(
         self, node: t.AfterMove, origin: Found, to: Found, where: m.Expr | None
     ) -> m.Expr | None:
-        """One name for both owners: it is the same one."""
-        first, second = origin[1], to[1]
-        if first is None or second is None or first.name != second.name or node.to is None:
+        """One name for both owners, or both members: it is the same one."""
+        if origin[1] is None or to[1] is None or node.to is None:
             return where
         span = node.to.span
-        left, right = m.LocalRead(span, first.type, first), m.LocalRead(span, second.type, second)
-        same = m.Compare(span, BOOL, "==", left, right)
-        return same if where is None else m.Logic(span, BOOL, "and", same, where)
+        for first in (origin[1].member, origin[1].local):
+            for second in (to[1].member, to[1].local):
+                if first is None or second is None or first.name != second.name:
+                    continue
+                left = m.LocalRead(span, first.type, first)
+                right = m.LocalRead(span, second.type, second)
+                same = m.Compare(span, BOOL, "==", left, right)
+                where = same if where is None else m.Logic(span, BOOL, "and", same, where)
+        return where
 
     def _after_change(self, node: t.AfterChange, scope: Scope) -> m.Event | None:
         name = node.place.field
@@ -131,20 +139,36 @@ class Triggers:
         return zone, owner
 
     def _owner(
-        self, pattern: t.ZonePattern, things: Mapping[tuple[str, str], object], scope: Scope
-    ) -> tuple[str, m.Local | None]:
-        """The section of what a pattern means, and the name that it binds to the owner."""
+        self, pattern: t.ZonePattern, things: Things, scope: Scope
+    ) -> tuple[str, m.Owner | None]:
+        """The section of what a pattern means, and the names that it binds to whose it is."""
         if pattern.owner is None:
             return "shared", None
         section, type_ = "player", cast("Type", PLAYER)
         for name, other in things:
             if other == pattern.field.text and name in self.c.model.kinds:
                 section, type_ = name, KindType(self.c.model.kinds[name])
-        if pattern.owner.text in scope.names:
-            return section, m.Local(pattern.owner.text, type_, pattern.owner.span)
-        return section, self.c.new_local(pattern.owner, type_, scope)
+        owner = self._bound(pattern.owner, type_, scope)
+        thing = things.get((section, pattern.field.text))
+        kind = None if thing is None else kind_of_pair(thing)
+        if pattern.member is None or thing is None:
+            return section, m.Owner(owner, None)
+        if kind is None:
+            note = f"each {section} has one {thing.name} only"
+            second = Second(thing.span, "declared here")
+            help_ = replaced(pattern.span, f"{pattern.owner.text}.{pattern.field.text}")
+            self.c.add("wrong-type", pattern.member.span, note, second=second, help=help_)
+            return section, m.Owner(owner, None)
+        return section, m.Owner(owner, self._bound(pattern.member, KindType(kind), scope))
 
-    def _is_owned(self, pattern: t.ZonePattern, things: Mapping[tuple[str, str], object]) -> bool:
+    def _bound(self, word: t.Word, type_: Type, scope: Scope) -> m.Local:
+        """The name for an owner or member; one name may stand for those of both places."""
+        known = scope.names.get(word.text)
+        if known is not None and known.type == type_:
+            return m.Local(word.text, type_, word.span)
+        return self.c.new_local(word, type_, scope)
+
+    def _is_owned(self, pattern: t.ZonePattern, things: Things) -> bool:
         """Tell of something that each player has, named without an owner, or the other way."""
         name = pattern.field.text
         sections = [section for section, other in things if other == name]

@@ -18,6 +18,7 @@ from rulesdsl.check.visibility_secrets import (
     Label,
     Secret,
     by,
+    member_in,
     only,
     sees_size,
     sight_of,
@@ -101,8 +102,7 @@ class Effects:
         for trigger in self.model.triggers:
             event = trigger.event
             if isinstance(event, m.AfterChange) and event.scalar is scalar:
-                owners = {} if event.owner is None else {event.owner: key}
-                self._follow(trigger, owners, {}, event.where, hidden, here)
+                self._follow(trigger, _bound(event.owner, key), {}, event.where, hidden, here)
 
     def award(self, step: m.AwardStep, here: Here) -> None:
         """Everybody's rank depends on everybody's values."""
@@ -208,7 +208,7 @@ class Effects:
                     label |= env.labels.get(step.moved.local, OPEN)
                 case _:
                     assert_never(step.moved)
-        return frozenset(s for s in label if s.what is not origin.zone or s.owner != owner)
+        return frozenset(s for s in label if not s.lies_in(origin, owner))
 
     def _after_move(
         self,
@@ -222,8 +222,8 @@ class Effects:
         (origin, origin_key), (to, to_key) = ends
         content = sight_of(origin, origin_key) | sight_of(to, to_key)
         number = sees_size(origin, origin_key) | sees_size(to, to_key)
-        component = self._hidden(content, origin, origin_key, step.span)
-        happened = self._hidden(number, origin, origin_key, step.span)
+        component = self._hidden(content, step, origin_key)
+        happened = self._hidden(number, step, origin_key)
         if not uniform:
             happened |= component
         for trigger in self.model.triggers:
@@ -233,23 +233,22 @@ class Effects:
                     continue
                 if event.kind not in kinds:
                     continue
-                owners: dict[m.Local, Key | None] = {}
-                if event.origin_owner is not None:
-                    owners[event.origin_owner] = origin_key
-                if event.to_owner is not None:
-                    owners[event.to_owner] = to_key
+                owners = _bound(event.origin_owner, origin_key) | _bound(event.to_owner, to_key)
                 moved = {event.binder: component}
                 self._follow(trigger, owners, moved, event.where, happened, here)
             elif isinstance(event, m.WhenEmpty) and event.zone is origin:
                 size = sees_size(origin, origin_key)
-                hidden = self._hidden(size, origin, origin_key, step.span)
-                owners = {} if event.owner is None else {event.owner: origin_key}
-                self._follow(trigger, owners, {}, None, hidden, here)
+                hidden = self._hidden(size, step, origin_key)
+                self._follow(trigger, _bound(event.owner, origin_key), {}, None, hidden, here)
 
-    def _hidden(self, sight: Audience, zone: m.Zone, key: Key | None, span: Span) -> Label:
+    @staticmethod
+    def _hidden(sight: Audience, step: Moving, owner: Key | None) -> Label:
+        """What is not seen of a move by all but these: what lies where it comes from."""
         if sight == EVERYBODY:
             return OPEN
-        return frozenset((Secret(sight, zone, key, False, span=span),))
+        place, span = step.origin, step.span
+        member = member_in(place.key)
+        return frozenset((Secret(sight, place.zone, owner, False, member, span=span),))
 
     def _follow(
         self,
@@ -296,3 +295,10 @@ def _by_members(step: Moving) -> bool:
             return False
         case _:
             assert_never(step.moved)
+
+
+def _bound(owner: m.Owner | None, key: Key | None) -> dict[m.Local, Key | None]:
+    """The names of a trigger for whose something is, with the player."""
+    if owner is None:
+        return {}
+    return {owner.local: key} | ({} if owner.member is None else {owner.member: None})

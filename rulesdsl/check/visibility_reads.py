@@ -9,6 +9,7 @@ from attrs import Factory, evolve, frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import Column, KindType, PlayerType, RunType
+from rulesdsl.check.owners import is_players
 from rulesdsl.check.visibility_secrets import (
     EVERYBODY,
     NOBODY,
@@ -18,7 +19,9 @@ from rulesdsl.check.visibility_secrets import (
     Key,
     Label,
     Secret,
+    Unsaid,
     at,
+    member_in,
     only,
     sees_size,
     sight_of,
@@ -38,7 +41,7 @@ class Region:
 
     def disturbs(self, what: m.Scalar | m.Zone, owner: Key | None) -> bool:
         """Whether somebody else may be writing this just now."""
-        mine = what.per == "player" and owner == self.participant
+        mine = is_players(what) and owner == self.participant
         return not self.single and not mine and what in self.written
 
 
@@ -115,6 +118,8 @@ class Reader:
 
     def key(self, expr: m.Expr | None, env: Env) -> Key | None:
         """The player an expression names, None for none or for no player."""
+        if isinstance(expr, m.MemberOf):
+            return self.key(expr.player, env)
         if expr is None or not isinstance(expr.type, PlayerType):
             return None
         match expr:
@@ -124,8 +129,8 @@ class Reader:
                 return Key("seat", expr.value)
             case m.Neighbour():
                 return Key("neighbour", expr.step, self.key(expr.player, env))
-            case m.ScalarRead():
-                return Key("state", expr.scalar, self.key(expr.key, env))
+            case m.ScalarRead() if (member := member_in(expr.key)) is not Unsaid.MEMBER:
+                return Key("state", expr.scalar, self.key(expr.key, env), member)
             case _:
                 return Key("other", id(expr))
 
@@ -145,7 +150,8 @@ class Reader:
         label = OPEN if owner is None else self.label(owner, env)
         if sight == EVERYBODY:
             return label
-        return label | self._read(frozenset((Secret(sight, what, key, False, span=span),)), env)
+        secret = Secret(sight, what, key, False, member_in(owner), span=span)
+        return label | self._read(frozenset((secret,)), env)
 
     @staticmethod
     def _read(label: Label, env: Env) -> Label:
@@ -182,6 +188,8 @@ class Reader:
                 return own | self.all((member,), env)
             case m.CounterRead():
                 return self._read(at(env.counters.get(expr.counter, OPEN), expr.span), env)
+            case m.MemberOf():
+                return self.all((expr.player, expr.member), env)
             case m.ScalarRead():
                 sight = sight_of(expr.scalar, self.key(expr.key, env))
                 return self.state(expr.scalar, expr.key, sight, expr.span, env)

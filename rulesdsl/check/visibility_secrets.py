@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import Enum
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
 from rulesdsl.check import model as m
+from rulesdsl.check.datatypes import KindType
 from rulesdsl.text.source import Span
+
+
+class Unsaid(Enum):
+    """Stands for a member that nothing names: it may be any."""
+
+    MEMBER = "member"
+
+
+Member: TypeAlias = m.Local | int | Unsaid | None
+"""For which member of a kind somebody has something: by its name, or the member itself."""
+
+
+def member_in(key: m.Expr | None) -> Member:
+    """For which member something is; None for what is for none."""
+    match key:
+        case m.MemberOf():
+            return member_in(key.member)
+        case m.Const(type=KindType()):
+            return key.value
+        case m.LocalRead(type=KindType()):
+            return key.local
+        case None:
+            return None
+        case _:
+            return Unsaid.MEMBER if isinstance(key.type, KindType) else None
 
 
 @frozen
@@ -16,19 +43,22 @@ class Key:
     """A player by name. Two names are the same player only if they are equal.
 
     kind: `local` (a Local), `seat` (its number), `neighbour` (the step, of another key),
-    `state` (a Scalar, perhaps of another key), `other` (an expression, equal to nothing else).
+    `state` (a Scalar, perhaps of another key, perhaps for a member), `other` (an expression,
+    equal to nothing else).
     """
 
     kind: str
     what: object
     of: Key | None = None
+    member: Member = None
 
     def parts(self) -> tuple[Key, ...]:
         return (self,) if self.of is None else (self, *self.of.parts())
 
     @property
     def locals(self) -> frozenset[m.Local]:
-        return frozenset(k.what for k in self.parts() if isinstance(k.what, m.Local))
+        named = (one for k in self.parts() for one in (k.what, k.member))
+        return frozenset(one for one in named if isinstance(one, m.Local))
 
     @property
     def name(self) -> str:
@@ -99,18 +129,25 @@ def covers(sight: Audience, viewers: Audience, apart: Apart) -> bool:
 class Secret:
     """Something read that not all see.
 
-    `sight` are those who see it, `owner` whose it is (`many`: of several players). `told` is the
-    construct whose `, seen` tells it. `span` is where it is read, `by` the condition or line
-    that could be `seen`.
+    `sight` are those who see it, `owner` whose it is (`many`: of several players), `member` for
+    which member of a kind. `told` is the construct whose `, seen` tells it. `span` is where it is
+    read, `by` the condition or line that could be `seen`.
     """
 
     sight: Audience
     what: m.Scalar | m.Zone | m.Local
     owner: Key | None
     many: bool
+    member: Member = Unsaid.MEMBER
     told: Span | None = None
     span: Span = field(eq=False, kw_only=True)
     by: Span | None = field(eq=False, default=None, kw_only=True)
+
+    def lies_in(self, place: m.Place, owner: Key | None) -> bool:
+        """Whether it certainly is what lies in this very place."""
+        member = member_in(place.key)
+        here = self.what is place.zone and self.owner == owner
+        return here and self.member == member and member is not Unsaid.MEMBER
 
     def words(self) -> str:
         """The secret as the object of `would learn`."""
@@ -164,6 +201,8 @@ def widen(label: Label, gone: Callable[[Key], bool], known: Audience = NOBODY) -
 def _wider(secret: Secret, gone: Callable[[Key], bool], known: Audience) -> Secret:
     lost = {key for key in secret.sight.keys if gone(key)}
     many = secret.many or (secret.owner is not None and gone(secret.owner))
+    if isinstance(secret.member, m.Local) and gone(Key("local", secret.member)):
+        secret = evolve(secret, member=Unsaid.MEMBER)
     if not lost:
         return evolve(secret, many=many)
     if secret.sight.but:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulesdsl.check import model as m
+from rulesdsl.check.owners import is_players
 from rulesdsl.check.visibility_reads import Env, Reader, Region
 from rulesdsl.check.walk import reached
 from rulesdsl.text.problems import Problems, Second
@@ -35,8 +36,9 @@ def added(step: m.SetScalar) -> m.Expr | None:
     if not isinstance(value, m.Arithmetic) or value.op not in ("+", "-") or step.scalar.capped:
         return None
     left = value.left
-    same = isinstance(left, m.ScalarRead) and left.scalar is step.scalar
-    return value.right if same else None
+    if not isinstance(left, m.ScalarRead) or left.scalar is not step.scalar:
+        return None
+    return value.right if left.key == step.key else None
 
 
 @frozen(eq=False)
@@ -53,7 +55,7 @@ class TogetherRules:
             return
         match step:
             case m.SetScalar():
-                adding = step.scalar.per != "player" and added(step) is not None
+                adding = not is_players(step.scalar) and added(step) is not None
                 self._own(step.scalar, step.key, adding, step.span, env, region)
             case m.SetCounter() if env.counters is region.counters:
                 self._writes(step.counter, step.span, region)
@@ -101,7 +103,7 @@ class TogetherRules:
     def _into(self, to: m.Target, span: Span, env: Env, region: Region) -> None:
         zone = to.place.zone
         unordered = zone.shape is m.Shape.BAG or (zone.shape is m.Shape.DECK and to.way is m.Way.IN)
-        self._own(zone, to.place.key, zone.per != "player" and unordered, span, env, region)
+        self._own(zone, to.place.key, not is_players(zone) and unordered, span, env, region)
 
     def _own(
         self,
@@ -112,7 +114,7 @@ class TogetherRules:
         env: Env,
         region: Region,
     ) -> None:
-        mine = what.per == "player" and self.reader.key(key, env) == region.participant
+        mine = is_players(what) and self.reader.key(key, env) == region.participant
         if not mine and not adding:
             self._writes(what, span, region)
 

@@ -188,6 +188,9 @@ shared: shared:
 each: each player:  each KIND:
   = every player, or every member of a kind, has one: `p.money`, `stones[h]`
   > each player
+each player, each: each player, each KIND:
+  = every player has one for every member of a kind: `p.stock[r]`, `p.sea[s]`
+  > each player, each Resource
 """,
 )
 
@@ -412,7 +415,7 @@ after move of: after move of [NAME in] KIND [from PLACE] [to PLACE] [where C]:
   > after move of x in Card from deck to p.hand where x.is_bomb
 after change of: after change of NUMBER [where C]:
   = when a number has got another value
-  > after change of p.points where p.points >= 20
+  > after change of p.stock[r] where p.stock[r] == 0
 after phase: after phase NAME:
   = when a phase is over
   > after phase harvest

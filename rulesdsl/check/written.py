@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from rulesdsl.check.datatypes import Kind
 from rulesdsl.syntax import tree as t
 
 
@@ -48,3 +49,23 @@ def names_in(node: object) -> set[str]:
             case _:
                 pass
     return found
+
+
+def of_owner(node: t.Expr, kind: Kind, taken: set[str]) -> t.Expr:
+    """An expression in which a column of a kind means that of the member it is worked out for."""
+    if isinstance(node, t.Name) and node.text in kind.columns and node.text not in taken:
+        return t.Dot(node.span, t.Name(node.span, "its member"), t.Word(node.span, node.text))
+    match node:
+        case t.Unary():
+            return attrs.evolve(node, operand=of_owner(node.operand, kind, taken))
+        case t.Binary() | t.Divide():
+            left, right = (of_owner(side, kind, taken) for side in (node.left, node.right))
+            return attrs.evolve(node, left=left, right=right)
+        case t.If():
+            parts = (node.condition, node.then, node.otherwise)
+            return t.If(node.span, *(of_owner(part, kind, taken) for part in parts))
+        case t.Call() | t.Index():
+            arguments = tuple(of_owner(one, kind, taken) for one in node.arguments)
+            return attrs.evolve(node, arguments=arguments)
+        case _:
+            return node

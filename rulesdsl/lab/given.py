@@ -9,7 +9,7 @@ from typing import TypeAlias
 from attrs import define, field
 
 from rulesdsl.check import model as m
-from rulesdsl.check.sizes import copies_of
+from rulesdsl.check.owners import copies_of, owner_seat
 from rulesdsl.lab.plan import Component, GivenPlace, Laid, Plan, component_of
 from rulesdsl.machine.layout import fill
 from rulesdsl.machine.program import Machine
@@ -70,7 +70,12 @@ class Table:
     def _take(self, place: GivenPlace) -> None:
         """Each component from where such ones start: there, else with the same owner, else."""
         here = place.zone, place.key
-        order = sorted(self.starts, key=lambda other: (other != here, other[1] != place.key))
+        seat = owner_seat(*here)
+
+        def distance(other: tuple[m.Zone, int]) -> tuple[bool, bool, bool]:
+            return other != here, owner_seat(*other) != seat, other[1] != place.key
+
+        order = sorted(self.starts, key=distance)
         for member, span in zip(place.contents.members, place.contents.spans, strict=True):
             component = component_of(place.zone, member)
             source = next((other for other in order if self.starts[other][component]), None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import unsaid
-from rulesdsl.check.sizes import copies_of
+from rulesdsl.check.owners import copies_of, told_of_start
 from rulesdsl.machine import procedures, steps
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.families import families_of
@@ -134,7 +134,7 @@ def start_of(values: Values, scalar: m.Scalar, copy: int) -> int:
     """What a scalar is before the game."""
     if scalar.start is not None:
         if scalar.owner is not None:
-            values.bind(scalar.owner, K(copy))
+            values.bind(scalar.owner, K(told_of_start(scalar, copy)))
         value = values.value(scalar.start)
         assert isinstance(value, K), "a start is known before the game"
         return value.value

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from rulesdsl.check.model import Kind, Model, PlaceNote, Scalar, Shape, Zone
-from rulesdsl.check.sizes import copies_of, everything, kinds_by_place, width_of
+from rulesdsl.check.owners import copies_of
+from rulesdsl.check.sizes import everything, kinds_by_place, width_of
 from rulesdsl.machine.program import POINTS, UNKNOWN, Layout, Piece, Slot
 
 

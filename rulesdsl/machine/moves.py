@@ -32,7 +32,14 @@ from rulesdsl.machine.effects import (
 )
 from rulesdsl.machine.fold import add, both, cell, choose, op
 from rulesdsl.machine.notes import lay_notes, say
-from rulesdsl.machine.places import PlaceAt, of_kind, parts, place_at, translate
+from rulesdsl.machine.places import (
+    PlaceAt,
+    of_kind,
+    parts,
+    place_at,
+    player_or_member,
+    translate,
+)
 from rulesdsl.machine.program import (
     UNKNOWN,
     Branch,
@@ -240,6 +247,16 @@ def _deal(
     b.begin(done)
 
 
+def _beside(b: Builder, zone: m.Zone, at: PlaceAt) -> PlaceAt:
+    """A zone that goes with a place: of the same owner, or shared."""
+    key: Value = K(0)
+    if zone.per == "player":
+        key = player_or_member(at.zone, at.key)
+    elif zone.per != "shared":
+        key = at.key
+    return place_at(b.layout, zone, key, b.registers)
+
+
 def _refill(b: Builder, origin: PlaceAt, span: Span) -> None:
     """When one is wanted and none is there, the places it is refilled from come in, shuffled."""
     if not origin.zone.refills:
@@ -247,8 +264,7 @@ def _refill(b: Builder, origin: PlaceAt, span: Span) -> None:
 
     def fill() -> None:
         for zone in origin.zone.refills:
-            key = K(0) if zone.per == "shared" else origin.key
-            source = place_at(b.layout, zone, key, b.registers)
+            source = _beside(b, zone, origin)
 
             def each(r: Value, source: PlaceAt = source) -> None:
                 count = b.hold(source.count(r))
@@ -319,8 +335,7 @@ def _comes_up(b: Builder, dealing: _Dealing, member: Value, leave: Callable[[Val
         aside, other = b.draft("goes aside"), b.draft("does not")
         b.finish(Branch(of_kind(member, kind, origin.zone), aside.number, other.number))
         b.begin(aside)
-        key = K(0) if target.place.key is None else origin.key
-        to = place_at(b.layout, target.place.zone, key, b.registers)
+        to = _beside(b, target.place.zone, origin)
         _arrive(b, origin, to, member, leave, evolve(step, to=target, noting=()), (kind,))
         b.jump(dealing.again)
         b.begin(other)

@@ -9,6 +9,7 @@ from typing import Self, TypeAlias
 from attrs import define, evolve, frozen
 
 from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
+from rulesdsl.check.owners import kind_of_pair
 from rulesdsl.machine.fold import add, both, cell, choose, either, op
 from rulesdsl.machine.layout import numbers_of, told_in
 from rulesdsl.machine.program import (
@@ -331,6 +332,12 @@ def translate(member: Value, origin: Zone, to: Zone) -> Value:
 def state_cell(layout: Layout, scalar: Scalar, key: Value) -> Cell:
     """The cell of a scalar of an owner."""
     return cell(layout.slot(scalar).base, (key, 1))
+
+
+def player_or_member(what: Scalar | Zone, key: Value) -> Value:
+    """The player whose copy it is, or the member; of a player's for each member the player."""
+    kind = kind_of_pair(what)
+    return key if kind is None else op("floordiv", key, K(len(kind)))
 
 
 def held(registers: Registers, value: Value, use: Callable[[Value], Value]) -> Value:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rulesdsl.check import model as m
+from rulesdsl.check.owners import kind_of_pair
 from rulesdsl.machine.builder import Builder
-from rulesdsl.machine.fold import TRUE, both
-from rulesdsl.machine.places import PlaceAt
-from rulesdsl.machine.program import Cond, Value
+from rulesdsl.machine.fold import TRUE, both, op
+from rulesdsl.machine.places import PlaceAt, player_or_member
+from rulesdsl.machine.program import Cond, K, Value
 from rulesdsl.machine.stopping import body_stops
 
 
@@ -31,8 +32,7 @@ def fire(b: Builder, trigger: m.Trigger, condition: Value) -> None:
 def fire_change(b: Builder, trigger: m.Trigger, key: Value, changed: Value) -> None:
     event = trigger.event
     assert isinstance(event, m.AfterChange)
-    if event.owner is not None:
-        b.values.bind(event.owner, key)
+    _bind(b, event.owner, event.scalar, key)
     where = None if event.where is None else b.values.value(event.where)
     fire(b, trigger, both(changed, where))
 
@@ -49,10 +49,8 @@ def fire_move(
     event = trigger.event
     assert isinstance(event, m.AfterMove)
     b.values.bind(event.binder, member)
-    if event.origin_owner is not None:
-        b.values.bind(event.origin_owner, origin.key)
-    if event.to_owner is not None:
-        b.values.bind(event.to_owner, to.key)
+    _bind(b, event.origin_owner, origin.zone, origin.key)
+    _bind(b, event.to_owner, to.zone, to.key)
     where = None if event.where is None else b.values.value(event.where)
     fire(b, trigger, both(moved, where))
 
@@ -60,6 +58,15 @@ def fire_move(
 def fire_empty(b: Builder, trigger: m.Trigger, at: PlaceAt, emptied: Value) -> None:
     event = trigger.event
     assert isinstance(event, m.WhenEmpty)
-    if event.owner is not None:
-        b.values.bind(event.owner, at.key)
+    _bind(b, event.owner, at.zone, at.key)
     fire(b, trigger, emptied)
+
+
+def _bind(b: Builder, owner: m.Owner | None, what: m.Scalar | m.Zone, key: Value) -> None:
+    """The names of a trigger for whose something is."""
+    if owner is None:
+        return
+    b.values.bind(owner.local, player_or_member(what, key))
+    kind = kind_of_pair(what)
+    if owner.member is not None and kind is not None:
+        b.values.bind(owner.member, op("mod", key, K(len(kind))))

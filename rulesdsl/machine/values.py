@@ -72,6 +72,9 @@ class Values:
                 return K(self.options[expr.option.name])
             case m.PlayerCount():
                 return K(self.seats)
+            case m.MemberOf():
+                player = op("mul", self.value(expr.player), K(len(expr.kind)))
+                return add(player, self.value(expr.member))
             case m.ScalarRead():
                 key = K(0) if expr.key is None else self.value(expr.key)
                 return state_cell(self.layout, expr.scalar, key)

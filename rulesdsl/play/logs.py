@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from attrs import define, field
 
 from rulesdsl.check.model import Kind, PlaceNote, Scalar, Shape, Zone
+from rulesdsl.check.owners import owner_seat
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.program import ME, Note
 from rulesdsl.play.events import Event, Told
@@ -140,7 +141,7 @@ class Teller:
     def _set(self, scalar: object, values: tuple[int, ...]) -> None:
         assert isinstance(scalar, Scalar)
         key, old, new = values
-        mine = scalar.per == "player" and key == self.record[ME]
+        mine = owner_seat(scalar, key) == self.record[ME]
         if old == new or (self.opened is not None and not mine):
             # what others add to at the same time has a value that is told when all are done
             return
@@ -225,8 +226,7 @@ class Teller:
         own, others = self.views.cells(self.record), self.views.cells(opened)
 
         def find(what: Scalar | Zone | PlaceNote, key: int) -> list[int]:
-            mine = what.per == "player" and key == seat
-            return own(what, key) if mine else others(what, key)
+            return own(what, key) if owner_seat(what, key) == seat else others(what, key)
 
         return find
 

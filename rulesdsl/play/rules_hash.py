@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import KindType, RunType, SubbagType
+from rulesdsl.check.owners import section_of
 
 _SILENT = {"span", "cites", "about", "title", "sources", "texts", "ranges", "proved", "checked"}
 """Fields without a meaning of their own; what is proved or checked is worked out again."""
@@ -106,6 +107,5 @@ def _owned(value: object) -> Iterator[str]:
 def _name(value: object) -> str:
     name = str(getattr(value, "name", ""))
     if isinstance(value, (m.Scalar, m.Zone)):
-        per = value.per.name if isinstance(value.per, m.Kind) else value.per
-        return f"{type(value).__name__} {per}.{name}"
+        return f"{type(value).__name__} {section_of(value)}.{name}"
     return f"{type(value).__name__} {name}"

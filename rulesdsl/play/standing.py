@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulesdsl.check.model import Scalar
+from rulesdsl.check.owners import is_players, kind_of_pair
 from rulesdsl.play.moves import say
-from rulesdsl.play.texts import Wording
-from rulesdsl.play.views import sees
+from rulesdsl.play.texts import Found, Wording
+from rulesdsl.play.views import Cells, sees
 
 
 def standing(wording: Wording, record: list[int]) -> Iterator[str]:
     """The numbers of the players: a row each, in columns; those that are 0 for all are left out."""
-    rules, viewer = wording.rules, wording.viewer
+    rules = wording.rules
     find, seats = rules.views.cells(record), range(rules.machine.seats)
     columns: list[tuple[str, list[str]]] = []
     for scalar in rules.machine.model.scalars.values():
-        if scalar.per != "player":
+        if not is_players(scalar):
             continue
-        numbers = [find(scalar, seat)[0] for seat in seats]
-        cells = [
-            wording.number(scalar.type, numbers[seat])[0]
-            if viewer is None or sees(scalar, seat, viewer)
-            else "?"
-            for seat in seats
-        ]
+        cells = [_of_seat(wording, scalar, seat, find) for seat in seats]
         if set(cells) - {"0", "none", "no", "?"}:
             columns.append((wording.name(scalar.name), cells))
     if columns:
@@ -31,6 +27,24 @@ def standing(wording: Wording, record: list[int]) -> Iterator[str]:
         for seat in seats:
             name = wording.name(rules.words.seats[seat])
             yield " | ".join([name, *(cells[seat] for _, cells in columns)])
+
+
+def _of_seat(wording: Wording, scalar: Scalar, seat: int, find: Cells) -> str:
+    """What a player has: a number, or what there is for each member: `2 wood, 1 stone`."""
+    kind = kind_of_pair(scalar)
+    members = 1 if kind is None else len(kind)
+    keys = range(seat * members, (seat + 1) * members)
+    if wording.viewer is not None and not sees(scalar, keys[0], wording.viewer):
+        return "?"
+    said = [wording.number(scalar.type, find(scalar, key)[0]) for key in keys]
+    if kind is None:
+        return said[0][0]
+    parts = [
+        f"{number} {wording.name(member)}"
+        for (number, found), member in zip(said, kind.members, strict=True)
+        if found is Found.SOMETHING
+    ]
+    return ", ".join(parts) or "0"
 
 
 def whole(wording: Wording, state: dict[str, object]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from attrs import define
 
 from rulesdsl.check.model import Counter, PlaceNote, Scalar, Shape, Sight, Zone
+from rulesdsl.check.owners import owner_seat
 from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import (
     PHASE,
@@ -33,9 +34,9 @@ def sees(what: Scalar | Zone, key: int, seat: int) -> bool:
         case Sight.NOBODY:
             return False
         case Sight.OWNER:
-            return what.per == "player" and key == seat
+            return owner_seat(what, key) == seat
         case Sight.OTHERS:
-            return what.per != "player" or key != seat
+            return owner_seat(what, key) != seat
 
 
 def sees_size(zone: Zone, key: int, seat: int) -> bool:
@@ -81,7 +82,7 @@ class Views:
         real, shown = self.cells(record), self.machine.layout.shown
 
         def find(what: Scalar | Zone | PlaceNote, key: int) -> list[int]:
-            if id(what) not in shown or (what.per == "player" and key == seat):
+            if id(what) not in shown or owner_seat(what, key) == seat:
                 return real(what, key)
             return cells_of(self.machine.layout, record, what, max(key, 0), shown=True)
 

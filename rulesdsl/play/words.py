@@ -20,7 +20,7 @@ from rulesdsl.check.datatypes import (
     SubbagType,
     Type,
 )
-from rulesdsl.check.model import Column, Kind, Scalar, Shape, Zone
+from rulesdsl.check.model import Column, Kind, PlayerAnd, Scalar, Shape, Zone
 from rulesdsl.check.sizes import single_kinds
 from rulesdsl.machine.program import UNKNOWN, Machine
 from rulesdsl.text.problems import InternalError
@@ -81,6 +81,9 @@ class Words:
         match what.per:
             case Kind():
                 names = [f"{what.name}[{member}]" for member in what.per.members]
+            case PlayerAnd(kind=kind):
+                pairs = ((seat, member) for seat in self.seats for member in kind.members)
+                names = [f"{seat}.{what.name}[{member}]" for seat, member in pairs]
             case "player":
                 names = [f"{seat}.{what.name}" for seat in self.seats]
             case _:
@@ -92,6 +95,9 @@ class Words:
         match what.per:
             case Kind():
                 return f"{what.name}[{what.per.members[key]}]"
+            case PlayerAnd(kind=kind):
+                seat, member = divmod(key, len(kind))
+                return f"{self.seats[seat]}.{what.name}[{kind.members[member]}]"
             case "player":
                 return f"{self.seats[key]}.{what.name}"
             case _:

@@ -24,6 +24,7 @@ from rulesdsl.syntax.tree import (
     PlayStop,
     RowKey,
     Signature,
+    StateOwner,
     StateType,
     Step,
     TypeExpr,
@@ -53,7 +54,7 @@ HEADER: Start[Header] = Start("header")
 CHOICE: Start[Option | Otherwise] = Start("option")
 SIGNATURE: Start[Signature] = Start("signature")
 EVENT: Start[Event] = Start("event")
-OWNER: Start[Word] = Start("state_owner")
+OWNER: Start[StateOwner] = Start("state_owner")
 RESULT_HEADER: Start[Word] = Start("result_header")
 ROW_KEY: Start[RowKey] = Start("row_key")
 TYPE: Start[TypeExpr] = Start("type")

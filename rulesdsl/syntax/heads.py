@@ -26,6 +26,7 @@ from rulesdsl.syntax.tree import (
     RowKey,
     Secretly,
     Signature,
+    StateOwner,
     StateType,
     Step,
     Together,
@@ -102,6 +103,7 @@ Parsed: TypeAlias = (
     | Signature
     | Event
     | Word
+    | StateOwner
     | RowKey
     | TypeExpr
     | EveryTwo

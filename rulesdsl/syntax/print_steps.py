@@ -291,4 +291,5 @@ def print_event(event: Event) -> str:
 
 def _pattern(pattern: ZonePattern) -> str:
     owner = "" if pattern.owner is None else f"{pattern.owner.text}."
-    return f"{owner}{pattern.field.text}"
+    member = "" if pattern.member is None else f"[{pattern.member.text}]"
+    return f"{owner}{pattern.field.text}{member}"

@@ -50,6 +50,7 @@ from rulesdsl.syntax.tree import (
     Signature,
     SourceDecl,
     StateDecl,
+    StateOwner,
     StateType,
     TableDecl,
     TriggerDecl,
@@ -209,16 +210,19 @@ class Sections(Bodies):
             if owner.key.text != "shared" and not owner.key.text.startswith("each "):
                 self.unknown_key(owner.key, STATE.names, STATE.name)
                 continue
-            word = self.parsed(OWNER, owner.key)
+            whose = self.parsed(OWNER, owner.key)
             inner = self.entries(owner.value, f"what is {owner.key.text}")
             cites = self.cites(next((e for e in inner if e.key.text in STATE_OWNER.names), None))
             for one in inner:
                 if one.key.text != "cite":
-                    decl = self._state_decl(one, word or Word(owner.key.span, ""), cites)
-                    found += [decl] if decl is not None and word is not None else []
+                    nobody = StateOwner(owner.key.span, Word(owner.key.span, ""), None)
+                    decl = self._state_decl(one, whose or nobody, cites)
+                    found += [decl] if decl is not None and whose is not None else []
         return tuple(found)
 
-    def _state_decl(self, entry: Entry, owner: Word, cites: tuple[Cite, ...]) -> StateDecl | None:
+    def _state_decl(
+        self, entry: Entry, owner: StateOwner, cites: tuple[Cite, ...]
+    ) -> StateDecl | None:
         name = self.name(entry.key, "a name of the state")
         if not isinstance(entry.value, Map):
             type_ = self.parsed(STATE_TYPE, entry.value)
@@ -229,7 +233,9 @@ class Sections(Bodies):
         if "notes" in keys:
             notes = self.each(keys["notes"].value, "the notes", self._note)
         cites, about = self.cites(keys.get("cite")) or cites, self.told(keys, "about")
-        return None if type_ is None else StateDecl(name, owner, type_, cites, notes, about)
+        if type_ is None:
+            return None
+        return StateDecl(name, owner, type_, cites, notes, about)
 
     def _note(self, entry: Entry) -> tuple[Word, TypeExpr] | None:
         name, type_ = self.name(entry.key, "a note"), self.type_(entry.value)

@@ -215,7 +215,14 @@ STATE = Section(
         Key("shared", "What there is once.", _ref("state of an owner")),
         Key("each player", "What each player has.", _ref("state of an owner")),
     ),
-    (Key(r"^each (?!player$)\w+$", "What each member of a kind has.", _ref("state of an owner")),),
+    (
+        Key(r"^each (?!player$)\w+$", "What each member of a kind has.", _ref("state of an owner")),
+        Key(
+            r"^each player, each (?!player$)\w+$",
+            "What each player has for each member of a kind.",
+            _ref("state of an owner"),
+        ),
+    ),
 )
 DEFINE = Section(
     "definition",

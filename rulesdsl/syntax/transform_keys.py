@@ -28,6 +28,7 @@ from rulesdsl.syntax.tree import (
     Signature,
     StartsAt,
     StartsWith,
+    StateOwner,
     StateType,
     WhenEmpty,
     Word,
@@ -71,11 +72,13 @@ class Keys(Expressions):
         name, type_ = children(node)
         return Formal(self.span(node), self.declared(name), self.type(type_))
 
-    def state_owner(self, node: Node) -> Word:
-        """`shared`, or the kind of `each K`."""
+    def state_owner(self, node: Node) -> StateOwner:
+        """`shared`, or the kinds of `each K`."""
+        span = self.span(node)
         if node.data == "shared":
-            return Word(self.span(node), "shared")
-        return self.word(node.children[0])
+            return StateOwner(span, Word(span, "shared"), None)
+        per, each = children(node)
+        return StateOwner(span, self.word(per), None if each is None else self.word(each))
 
     def row_key(self, node: Node) -> RowKey:
         """A label of a row, a column or a case."""
@@ -121,11 +124,13 @@ class Keys(Expressions):
                 raise InternalError(f"the parse holds {rule} where an event belongs")
 
     def pattern(self, node: Node) -> ZonePattern:
-        """`deck`, or `p.hand`."""
-        first, second = children(node)
+        """`deck`, `p.hand`, or `p.sea[s]`."""
+        first, second, third = children(node)
+        span = self.span(node)
         if second is None:
-            return ZonePattern(self.span(node), None, self.word(first))
-        return ZonePattern(self.span(node), self.word(first), self.word(second))
+            return ZonePattern(span, None, self.word(first), None)
+        member = None if third is None else self.word(third)
+        return ZonePattern(span, self.word(first), self.word(second), member)
 
     # ------------------------------------------------------------------ values
 

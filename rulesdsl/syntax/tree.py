@@ -862,14 +862,23 @@ class TableDecl:
 
 
 @frozen
+class StateOwner:
+    """`per` is `shared`, `player` or a kind; `each` is the second of `each player, each K`."""
+
+    span: Span
+    per: Word
+    each: Word | None
+
+
+@frozen
 class StateDecl:
-    """A name of the state. `per` is `shared`, `player` or the name of a kind.
+    """A name of the state, and whose it is.
 
     `notes` are what is said about each component that lies in a place.
     """
 
     name: Word
-    per: Word
+    owner: StateOwner
     type: StateType
     cites: tuple[Cite, ...]
     notes: tuple[tuple[Word, TypeExpr], ...] = ()
@@ -907,11 +916,12 @@ class PhaseDecl:
 
 @frozen
 class ZonePattern:
-    """`deck`, or `p.hand` (binds p to the owner)."""
+    """`deck`, `p.hand` (binds p to the owner), `p.sea[s]` (s to the member)."""
 
     span: Span
     owner: Word | None
     field: Word
+    member: Word | None
 
 
 @frozen

@@ -26,7 +26,7 @@ CALLED = {
     "option": "an option",
     "signature": "a name with its arguments",
     "event": "an event",
-    "state_owner": "`shared` or `each KIND`",
+    "state_owner": "`shared`, `each KIND` or `each player, each KIND`",
     "result_header": "`for NAME in players`",
     "row_key": "a label of a row",
     "type": "a type",

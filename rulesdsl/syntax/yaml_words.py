@@ -221,13 +221,10 @@ def _bracket(broken: Broken) -> Words:
         note = "this bracket is not closed"
         return Words("open-bracket", start, start + 1, note, help=help)
     if behind_name:
-        parts = _parts(text[start + 1 : stop - 1])
-        help = (
-            "\n  ".join((head, *(f"- {part}" for part in parts)))
-            if head
-            else "\n".join(f"- {part}" for part in parts)
-        )
-        note = "inside [ ] stand names, numbers and paths only"
+        dash = "- " if text[start] == "[" else ""
+        parts = [f"{dash}{part}" for part in _parts(text[start + 1 : stop - 1])]
+        help = "\n  ".join((head, *parts)) if head else "\n".join(parts)
+        note = f"inside {text[start]} {text[stop - 1]} no text has brackets"
         return Words("text-cut", start, stop, note, help=help)
     if not head and text[stop : stop + 1].strip():
         return _text_start(broken, start)

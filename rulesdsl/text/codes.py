@@ -130,7 +130,7 @@ NAMES: dict[str, str] = {
     "assign-to-name": "A name that stands for a value gets a new value; only state changes.",
     "assign-to-place": "A place gets a value; components come and go by moves only.",
     "duplicate-name": "A name is declared twice.",
-    "field-without-owner": "A number or place of each player is used without saying whose.",
+    "field-without-owner": "What each player has is used without saying whose, or which of his.",
     "recursion": "A definition, procedure or phase uses itself, which never ends.",
     "shadowed-name": "A name is bound again where it already means something.",
     "trigger-cycle": "A trigger sets itself off, which never ends.",
