@@ -15,10 +15,14 @@ about: Everybody has money and goods that nobody else sees.
 
 kinds:
   Colour:
+    order: ring
     rows: [red, blue]
   Good:
-    columns: {copies: 5..8, hue: Colour}
-    rows: {silk: [7, red], wine: [5, blue], salt: [8, red]}
+    columns: {copies: 5..8, hue: Colour, mix: bag of Colour}
+    rows: {silk: [7, red, [red, red]], wine: [5, blue, [blue]], salt: [8, red, []]}
+  Ware:
+    includes: Good
+    rows: [other]
 
 state:
   shared:
@@ -53,7 +57,7 @@ flow:
       - p.points = 1
       - deal 1 from deck to p.laid
       - move 1 from p.laid under p.laid, noting said = 1
-  - board = 1
+  - board = count(w in Ware where not w is a Good)
   - claim = 1
   - deal 1 from deck to market
   - for round in 1..3:
@@ -357,7 +361,59 @@ procedures:
     ),
 }
 
+LEAKS |= {
+    "what a secret good is mixed of": Game(
+        "- board = sum(g.mix[red] for g in deck)\n", code="secret-shown"
+    ),
+    "how much a secret good is mixed of": Game(
+        """\
+- let one = first g in deck else salt
+- board = size of one.mix
+""",
+        code="secret-shown",
+    ),
+    "the next colour of a secret good": Game(
+        """\
+- let one = first g in deck else salt
+- if next of one.hue == red: board = 7
+""",
+        code="secret-shown",
+    ),
+    "a secret good among the wares": Game(
+        """\
+- for p in players:
+    - let ware = if p.money > 8 then Ware.other else Ware.silk
+    - if ware is a Good: p.points += 1
+""",
+        code="secret-shown",
+    ),
+    "a secret hand one by one": Game(
+        """\
+- for p in players:
+    - for g in p.hand: p.points = g.copies
+""",
+        code="secret-shown",
+    ),
+    "a secret good bit by bit": Game(
+        """\
+- let one = first g in deck else salt
+- for colour in one.mix: board = if colour == red then 3 else 4
+""",
+        code="secret-shown",
+    ),
+}
+
 QUIET = {
+    "open goods bit by bit": Game(
+        """\
+- for p in players:
+    - for g in market:
+        - for colour in g.mix, in the order p chooses:
+            - if next of colour == red: p.points += g.mix[blue]
+    - for g in p.hand, in the order p chooses, seen: board += size of g.mix
+    - for g in p.hand: p.plan += 1
+"""
+    ),
     "nothing more": Game("- board = 1\n"),
     "an own secret into an own secret": Game(
         """\

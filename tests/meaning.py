@@ -341,15 +341,14 @@ class Walk(Effects):
                 yield from self.step(one, env)
 
     def _coming(self, domain: m.Domain, env: Env) -> Iterator[Any]:
-        """Bounds are fixed on entry; whether a member lies in a place is looked at as it comes."""
+        """Bounds and components are fixed on entry, `kinds of` looked at as each comes."""
         if isinstance(domain, m.RangeDomain):
             yield from ([-1] if domain.maybe else [])
             yield from range(self.value(domain.low, env), self.value(domain.high, env) + 1)
-        elif isinstance(domain, (m.KindsOf, m.ComponentsOf)):
+        elif isinstance(domain, m.ComponentsOf):
+            yield from [x for x, n in self.domain(domain, env) for _ in range(n)]
+        elif isinstance(domain, m.KindsOf):
             here = fixed(self, domain.place, env)
-            if here.zone.shape is m.Shape.PILE and isinstance(domain, m.ComponentsOf):
-                yield from [x for x, _ in self.domain(m.ComponentsOf(here, domain.kind), env)]
-                return
             for i in range(len(domain.kind)):
                 if self.count(self.at(here, env), (domain.kind, i)):
                     yield i
@@ -455,19 +454,28 @@ class Walk(Effects):
         if isinstance(domain, m.NeighborsOf):
             here = m.Const(step.span, domain.of.type, self.value(domain.of, env))
             domain = m.NeighborsOf(domain.by, here)
-        taken: set[Any] = set()
+        if isinstance(domain, m.InBag):
+            of = m.Const(step.span, domain.bag.of.type, self.value(domain.bag.of, env))
+            domain = m.InBag(m.Bag(step.span, domain.bag.column, of), domain.distinct)
+        each = isinstance(domain, m.ComponentsOf) or (
+            isinstance(domain, m.InBag) and not domain.distinct
+        )
+        coming = [x for x, n in self.domain(domain, env) for _ in range(n)] if each else []
+        taken: list[Any] = []
         while True:
             moves: list[_Move] = []
-            for member in sorted({value for value, _ in self.domain(domain, env)}):
+            there = coming if each else [value for value, _ in self.domain(domain, env)]
+            for member in sorted(set(there)):
                 env[step.binder] = member
-                if member not in taken and self.truth(step.where, env):
+                most = coming.count(member) if each else 1
+                if taken.count(member) < most and self.truth(step.where, env):
                     said = say(step.binder.type, member, self.names)
                     moves.append(_Move(f"next {said}", 0, (member,)))
             if not moves:
                 return
             move = yield _Ask(seat, step.span, moves, False)
             (env[step.binder],) = move.values
-            taken.add(env[step.binder])
+            taken.append(env[step.binder])
             yield from self.body(step.body, env)
 
     def _together(self, step: m.TogetherStep, env: Env) -> Running:

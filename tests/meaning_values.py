@@ -73,6 +73,12 @@ def joins(kind: m.Kind) -> m.Joins:
     return kind.joins
 
 
+def kind_of(type_: Type) -> m.Kind:
+    inner = type_.inner if isinstance(type_, MaybeType) else type_
+    assert isinstance(inner, KindType)
+    return inner.kind
+
+
 def bounds(type_: Type, seats: int) -> tuple[int, int]:
     match type_:
         case IntType():
@@ -203,6 +209,8 @@ class Values:
             case m.EndOf():
                 pair = joins(expr.kind).ends[self.value(expr.of, env)]
                 return int(self.value(expr.end, env) in pair)
+            case m.Made() | m.Turned() | m.Converted() | m.IsA() | m.BagSize() | m.BagCount():
+                return self._derived(expr, env)
             case m.CountOf():
                 place = self.at(expr.place, env)
                 return self.count(place, (expr.kind, self.value(expr.member, env)))
@@ -257,6 +265,44 @@ class Values:
                 return _binary(expr.op, left, right)
             case _:
                 assert_never(expr)
+
+    def _derived(
+        self,
+        expr: m.Made | m.Turned | m.Converted | m.IsA | m.BagSize | m.BagCount,
+        env: Env,
+    ) -> int:
+        """By the names of members, not by their numbers."""
+        match expr:
+            case m.Made():
+                wanted = [self.value(argument, env) for argument in expr.arguments]
+                for member in range(len(expr.kind)):
+                    if [column.values[member] for column in expr.kind.made] == wanted:
+                        return member
+                raise Fault("row", expr.span)
+            case m.Turned():
+                members = range(len(expr.kind))
+                return members[(self.value(expr.of, env) + expr.step) % len(members)]
+            case m.Converted():
+                member = self.value(expr.of, env)
+                if member < 0:
+                    return member
+                return kind_of(expr.type).members.index(kind_of(expr.of.type).members[member])
+            case m.IsA():
+                member = self.value(expr.of, env)
+                return int(
+                    member >= 0 and kind_of(expr.of.type).members[member] in expr.kind.members
+                )
+            case m.BagSize():
+                return len(list(self.bag(expr.bag, env)))
+            case m.BagCount():
+                return list(self.bag(expr.bag, env)).count(self.value(expr.member, env))
+            case _:
+                assert_never(expr)
+
+    def bag(self, bag: m.Bag, env: Env) -> list[int]:
+        """What is in a bag of a column, equal ones beside each other."""
+        counts = bag.column.counts[self.value(bag.of, env)]
+        return [x for x, number in enumerate(counts) for _ in range(number)]
 
     def _table(self, expr: m.TableRead, env: Env) -> int:
         key = [self.value(argument, env) for argument in expr.arguments]
@@ -342,6 +388,10 @@ class Values:
                 for i in range(len(domain.kind)):
                     if self.count(place, (domain.kind, i)):
                         yield i, 1
+            case m.InBag(distinct=True):
+                yield from ((x, 1) for x in dict.fromkeys(self.bag(domain.bag, env)))
+            case m.InBag():
+                yield from ((x, 1) for x in self.bag(domain.bag, env))
             case m.ComponentsOf():
                 yield from self._components(domain, self.at(domain.place, env))
             case m.RunsOf():

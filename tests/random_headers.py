@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 from tests.random_steps import Branches, Keys, Node, Options, Steps
 
+GOODS = ("kinds of box", "kinds of row", "Good", "row", "box", "spot")
+
 
 class Headers(Steps):
     """Makes steps with steps below them."""
@@ -60,6 +62,8 @@ class Headers(Steps):
     def loop(self) -> list[Node]:
         x = self.name("x")
         kind = self.pick(6)
+        if not self.region and self.maybe(6):
+            return self.through_things(f"for {x} in {self.good_name()}.mix", x)
         if kind == 0:
             condition, seen = self.condition()
             never = ", never more than 9" if self.maybe(5) else f", at most {self.small(1, 3)}"
@@ -73,6 +77,7 @@ class Headers(Steps):
         elif kind == 3 and not self.region:
             near = f"neighbors of {self.good_name()}"
             domains = ["kinds of box", "kinds of row", "Good", "Colour", "maybe Good", near]
+            domains += ["box", "spot"]
             domain = self.one([*domains, f"maybe {self.small(0, 2)}..max(2, {self.leaf()})"])
         elif kind == 4 and not self.region:
             domain = "row"
@@ -81,13 +86,31 @@ class Headers(Steps):
         else:
             domain = "Good"
         with self.looped():
-            if domain in ("kinds of box", "kinds of row", "Good", "row") or "neigh" in domain:
+            if domain in GOODS or "neigh" in domain:
                 self.goods.append(x)
             elif domain[0].isdigit():
                 self.numbers.append(x)
             where = f" where {self.truth()}" if self.maybe(3) else ""
             body: list[Node] = [f"total += {x}.value"] if domain == "row" else self.body(2)
             return [(f"for {x} in {domain}{where}", body)]
+
+    def through_things(self, head: str, x: str) -> list[Node]:
+        """A loop through what is in a bag: goods and others."""
+        y = self.name("y")
+        with self.looped():
+            keys = ["any Good", self.one(["any Token", "seal"]), "else"]
+            cases = Options(f"depending on {x}")
+            for key in keys:
+                with self.scope():
+                    if key == "any Good" and self.maybe(2):
+                        self.goods.append(x)
+                    cases.options.append((key, "", self.body(1)))
+            with self.scope():
+                self.goods.append(x)
+                inside: list[Node] = [f"let {y} = rate[{x}]", f"{x}.worth = {y}", *self.body(1)]
+            alone: Node = Branches([(f"if {x} is a Good", inside)])
+            choices: list[Node] = [cases, alone]
+            return [(head, [self.one(choices), f"thing = {x}"])]
 
     def longest(self) -> list[Node]:
         """Rounds that are looked ahead: nothing in them asks, or is left to chance."""
@@ -213,7 +236,9 @@ class Headers(Steps):
         elif kind == 6:
             low = self.small(0, 2)
             numbers = f"maybe {low}..{self.one(['4', f'max(2, min(5, {self.leaf()}))'])}"
-            head = f"say({x} in {self.one(['bool', 'maybe Good', 'Colour', numbers, 'Pair'])})"
+            more = ["Lot", "Thing", f"{self.good_name()}.mix"] if not self.region else ["Lot"]
+            domain = self.one(["bool", "maybe Good", "Colour", numbers, "Pair", *more])
+            head = f"say({x} in {domain})"
         else:
             head = "stand"
         if not where and self.maybe(3):
@@ -238,7 +263,12 @@ class Headers(Steps):
         """Members in an order that a player chooses."""
         x, p = self.name("x"), self.player()
         near = f"neighbors of {self.good_name()}"
-        domain = self.one(["Good", "1..3", "kinds of box", "players", near, "maybe 1..2"])
+        domain = self.one(["Good", "1..3", "kinds of box", "players", near, "maybe 1..2", "bag"])
+        if domain == "bag" and self.maybe(2):
+            bag = self.one(["", "kinds of "]) + f"{self.good_name()}.mix"
+            return self.through_things(f"for {x} in {bag}, in the order {p} chooses", x)
+        if domain == "bag":
+            domain = self.one(["box", "row"])
         with self.looped():
             where = f" where {self.truth()}" if self.maybe(3) else ""
             if domain == "players":
@@ -295,6 +325,8 @@ class Headers(Steps):
         value, keys = "die", ["1", "2..3", "4+"]
         if self.maybe(2):
             value, keys = self.good(), ["silk", "else"]
+        elif self.maybe(3):
+            value, keys = self.one(["thing", "hope"]), ["any Token", "silk", "else"]
         cases = Options(f"depending on {value}")
         cases.options = [(key, "", self.body(1)) for key in keys]
         return [cases]

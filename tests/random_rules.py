@@ -30,15 +30,21 @@ options:
 kinds:
   Coins: 0..60
   Colour:
+    order: ring
     rows: [red, blue]
   Good:
-    columns: {{value: 1..4, copies: 0..3, colour: Colour}}
+    columns: {{value: 1..4, copies: 0..3, colour: Colour, mix: bag of Thing}}
     rows:
-      silk: [3, 2, red]
-      salt: [1, 3, red]
-      wine: [4, 1, blue]
+      silk: [3, 2, red, [seal, wine, junk, seal]]
+      salt: [1, 3, red, []]
+      wine: [4, 1, blue, [coin, wine]]
   Token:
     rows: [seal, coin]
+  Thing:
+    includes: [Token, Good]
+    rows: [junk]
+  Lot:
+    made of: {{good: Good, grade: 1..3}}
   Road:
     links: Good
     rows: {{silk: [salt], wine: salt}}
@@ -60,6 +66,9 @@ tables:
   bonus:
     maps: 0+ -> 0..6
     rows: {{0: 1, 1..2: 3, 3+: 5}}
+  rate:
+    maps: Thing -> 0..5
+    rows: {{any Good: 2, seal: 4, else: 1}}
   rank:
     maps: -2..4 -> 0..5
     rows: {{-2: 4, -1: 0, 0..1: 1, else: 2}}
@@ -91,6 +100,8 @@ state:
     pool: int
     chimes: int
     duo: Pair
+    thing: Thing
+    hope: maybe Thing
   each player:
     points: 0..90
     cash: Coins{cash}, starts at {start}
@@ -112,6 +123,10 @@ state:
     pile_of: bag of Good
   each Road:
     worn: 0..9, capped
+  each Lot:
+    dust: 0..9, capped
+  each Thing:
+    mark: 0..9, capped
 """
 
 FLOW = """\
@@ -201,6 +216,7 @@ class Maker(Headers):
     def opening(self) -> list[Node]:
         """What uses every option, table, definition and procedure."""
         dealt: list[Node] = ["deal up to 1 from vault to one.figures"]
+        round_: list[Node] = ["tally += 1"]
         return [
             "total += level",
             # what sets off every trigger
@@ -210,6 +226,11 @@ class Maker(Headers):
             "leader.ally[blue] = left of leader",
             "(Road between silk and salt).worn += level",
             f"duo = {self.one(['Pair between wine and silk', 'salt_wine'])}",
+            f"thing = {self.one(['junk', 'silk', 'Thing.coin'])}",
+            f"hope = {self.one(['thing', 'Token.seal', 'none'])}",
+            f"hue = {self.one(['next', 'previous'])} of hue",
+            "Lot(silk, level).dust = min(9, rate[thing])",
+            "wine.mark = wine.mix[wine] + size of salt.mix",
             "if box[silk] > 0: move silk from box to leader.goods",
             "move all from leader.goods to leader.chest[red]",
             "move all from leader.chest[red] to leader.chest[blue]",
@@ -220,6 +241,7 @@ class Maker(Headers):
             "leader.bid = bonus[level] + rank[level]",
             "if hard: flag = true",
             "if mode == short: flag = richest(leader)",
+            ("while die < 5, at most 2", round_),
             "bank = price[silk, 1] + shown(silk) + wealth(leader)",
             "work(leader, 2)",
             "trade(leader, wine)",

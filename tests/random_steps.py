@@ -83,6 +83,11 @@ class Steps(Values):
                 f"last = {self.one([self.player(), 'none'])}",
                 f"{self.good_name()}.worth = min(20, max(0, {n}))",
                 "veil = die",
+                f"thing = {self.one([self.good(), 'junk', 'Thing.seal'])}",
+                f"hope = {self.one([self.good(), 'none', 'thing', 'wish'])}",
+                f"hue = {self.one(['next', 'previous'])} of hue",
+                f"Lot({self.good()}, {self.one(['2', 'die'])}).dust = max(0, {n})",
+                f"{self.one(['thing', self.good()])}.mark += 1",
             ]
             if self.secrets:
                 choices.append(f"total += {p}.cash, seen")

@@ -125,6 +125,9 @@ class Values:
             choices += [f"stock[{self.good_name()}]"] if self.open_deck else []
             choices += ["size of chest", "tray[moon]", "plinth[rose] + niche[owl]"]
             choices += ["vault[crown]"] if self.open_deck else []
+            g = self.good_name()
+            choices += [f"size of {g}.mix", f"{g}.mix[{self.one(['seal', g, 'thing'])}]"]
+            choices += [f"Lot({g}, {self.small(1, 3)}).dust", f"{g}.mark", "rate[thing]"]
         x = self.name("x")
         for place, seen in (("goods", self.goods_show), ("line", self.line_shows)):
             if self.secrets and "colour" in seen:
@@ -206,6 +209,11 @@ class Values:
             f"sum({x}[{self.good_name()}] for {x} in Pair)",
             f"max({x}.worth for {x} in neighbors({self.good()} by Road))",
             f"(Road between {self.good()} and salt).worn",
+            f"sum(rate[{x}] for {x} in {self.one(['', 'kinds of '])}{self.good_name()}.mix)",
+            f"sum({x}.worth for {x} in ({self.good()}).mix where {x} is a Good)",
+            f"Lot({self.good()}, max(1, {self.leaf()})).dust",
+            f"sum({x}.dust for {x} in Lot where {x}.good != {self.good_name()})",
+            f"rate[if flag then {self.good()} else Token.coin]",
             f"count({x} in maybe {self.small(0, 2)}..max(2, {self.leaf()}) where {x} != 3)",
         ]
         return self.one(choices)
@@ -240,6 +248,9 @@ class Values:
                 "wish != none",
                 f"wish == {self.good_name()}",
                 f"last == {self.player()}",
+                f"next of hue == {self.one(['red', 'blue'])}",
+                f"{self.one(['thing', 'hope'])} is a {self.one(['Good', 'Token'])}",
+                f"{self.one(['thing', 'hope'])} == {self.good()}",
                 f"{self.good_name()} == (first {x} in kinds of box else salt)",
                 f"{self.player()} != leader",
                 f"any({x}.bid > 1 for {x} in players)",

@@ -604,3 +604,31 @@ def test_each_link_has_a_line_of_its_own(tmp_path: Path) -> None:
         "mine/routes.csv:4:6 duplicate-name [venice] zara and venice are linked already | ",
         "mine/routes.csv:5:6 unknown-name [corfu] Port has no member corfu | ",
     ]
+
+
+BAGS = """\
+rules: 1
+game: mine
+players: 2
+kinds:
+  Good: {rows: [silk, iron]}
+  Tile:
+    columns: {worth: 1..9, gives: bag of Good}
+    rows: {from: mine/tiles.csv}
+state:
+  each player: {money: 0..99}
+flow:
+  - for p in players: p.money += sum(tile.worth + size of tile.gives for tile in Tile)
+result:
+  for p in players: {highest: p.money}
+"""
+
+
+def test_a_bag_in_a_cell_is_words_with_blanks_between_them(tmp_path: Path) -> None:
+    tiles = "tile,gives,worth\nmill,silk  iron silk,3\nhut,,1\n"
+    path = write(tmp_path, {"mine.yaml": BAGS, "mine/tiles.csv": tiles})
+    assert read_game(path).model.kinds["Tile"].bags["gives"].counts == ((2, 1), (0, 0))
+    write(tmp_path, {"mine/tiles.csv": tiles + "inn,silk wool,2\nfort,silk,\n"})
+    assert told(problems_of(path), tmp_path) == [
+        "mine/tiles.csv:5:11 empty-value [] an expression is missing | ",
+    ]

@@ -9,6 +9,7 @@ from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.tree import (
     Amount,
     Award,
+    BagCell,
     Body,
     Chooses,
     CiteHere,
@@ -62,6 +63,11 @@ kinds:
   Mark: {rows: [red, blue]}
   Blend: every two of Good
   Road: {links: Good, rows: {silk: iron}}
+  Item: {includes: [Good, Mark], order: ring, rows: [box]}
+  Square: {made of: {file: Mark, rank: 1..3}}
+  Chest:
+    columns: {holds: bag of Item, worth: 1..9}
+    rows: {old: [[silk, silk, box], 3], new: [[], 1], small: [red, 2]}
 tables:
   price:
     maps: 1..9 -> 0..9
@@ -220,7 +226,7 @@ def test_options_kinds_tables(whole: RuleFile) -> None:
         "bid-order",
     )
     assert isinstance(kind.type, WordsType)
-    coin, good, mark, blend, road = whole.kinds
+    coin, good, mark, blend, road, item, square, chest = whole.kinds
     assert coin.range is not None
     assert [name.text for name, _ in good.columns] == ["worth", "copies"]
     assert [(name.text, len(cells)) for name, cells in good.rows] == [("silk", 2), ("iron", 2)]
@@ -230,6 +236,11 @@ def test_options_kinds_tables(whole: RuleFile) -> None:
     assert isinstance(road.joins, Links)
     ((first, others),) = road.joins.rows
     assert (road.joins.kind.text, first.text, others[0].text) == ("Good", "silk", "iron")
+    assert ([word.text for word in item.includes], item.ring) == (["Good", "Mark"], True)
+    assert square.made is not None
+    assert [word.text for word, _ in square.made.parts] == ["file", "rank"]
+    bags = [cells[0] for _, cells in chest.rows]
+    assert [len(bag.items) for bag in bags if isinstance(bag, BagCell)] == [3, 0, 1]
     price, value = whole.tables
     assert [(row.low, row.high, row.open) for row, _ in price.rows] == [
         (1, 1, False),

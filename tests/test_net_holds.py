@@ -18,6 +18,8 @@ from rulesdsl.engines import ahead
 from rulesdsl.machine import (
     awards,
     choices,
+    coming,
+    derived,
     effects,
     fold,
     joins,
@@ -61,7 +63,7 @@ flow:
           lay(g in kinds of box): move 1 g from box to shelf, noting said = g
           slip(g in kinds of box): move 1 g from box under shelf, noting said = g
           take(g in kinds of shelf): move 1 g from shelf to box
-          wait: points += 1
+          wait: points += count(n in maybe 1..2 where n == none)
 result:
   for p in players:
     highest: points
@@ -130,6 +132,11 @@ def _one_too_many(old: Callable[..., Any], *args: object) -> object:
 def _without_first(old: Callable[..., Any], *args: object) -> object:
     first, end, at = old(*args)
     return add(first, K(1)), end, at
+
+
+def _one_less(b: Any, coming: Any) -> object:
+    b.set(coming, op("max", K(0), op("sub", coming, K(1))))
+    return coming
 
 
 def _no_cap(old: Callable[..., Any], b: Any, scalar: m.Scalar, *rest: Any, **named: Any) -> None:
@@ -236,6 +243,23 @@ FAULTS: dict[str, tuple[Any, str, Wrap]] = {
         triggers,
         "_bind",
         instead(lambda old, b, owner, what, key: old(b, owner, what, K(0))),
+    ),
+    "a ring does not turn": (derived, "turned", instead(lambda old, expr, of: of)),
+    "the first in a bag is left out": (derived, "in_bag", instead(_without_first)),
+    "nothing is counted in a bag": (derived, "bag_count", lambda _: lambda *_: K(0)),
+    "a bag holds one more": (
+        derived,
+        "bag_size",
+        instead(lambda old, column, of: add(old(column, of), K(1))),
+    ),
+    "a member keeps its number": (derived, "converted", instead(lambda old, expr, of, _: of)),
+    "no member is of a kind": (derived, "is_a", lambda _: lambda *_: K(0)),
+    "one member is made of all": (derived, "made", lambda _: lambda *_: K(0)),
+    "equal components come once": (coming, "each_comes", lambda _: lambda _: False),
+    "one component too few comes": (
+        coming,
+        "still_to_come",
+        instead(lambda old, b, domain: _one_less(b, old(b, domain))),
     ),
     "none is left out": (fold, "with_none", instead(_without_first)),
 }

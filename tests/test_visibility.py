@@ -61,6 +61,15 @@ def found(steps: str, sections: str = "") -> list[tuple[str, str]]:
     return [(problem.code, problem.span.text) for problem in problems]
 
 
+def test_the_hand_of_another_in_an_order_is_told_to_the_chooser_and_to_all() -> None:
+    steps = """\
+- for p in players:
+    - for g in p.hand, in the order left of p chooses: nothing
+"""
+    told = found(steps)
+    assert told == [("secret-in-guard", "p.hand"), ("secret-shown", "p.hand")]
+
+
 def test_ostia_tells_what_its_rulebook_tells() -> None:
     problems, disclosures = look(find_game("ostia").read_text("utf-8"))
     assert problems == []

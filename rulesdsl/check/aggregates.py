@@ -8,9 +8,18 @@ from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.context import BOOL, Context, in_words, replaced
-from rulesdsl.check.datatypes import IntType, NoneType, RunType, SubbagType, Type
+from rulesdsl.check.datatypes import (
+    IntType,
+    KindType,
+    MaybeType,
+    NoneType,
+    RunType,
+    SubbagType,
+    Type,
+)
 from rulesdsl.check.domains import Domains, Found
 from rulesdsl.check.functions import Functions
+from rulesdsl.check.including import widened
 from rulesdsl.check.intervals import in_int32, join
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
@@ -119,12 +128,20 @@ class Aggregates(Functions, Domains):
             self.c.wrong_type(node.binder.span, local.type, "a domain of values")
             return None
         type_ = local.type if otherwise is None else join(local.type, otherwise.type)
-        if type_ is None:
+        if type_ is None or not _same_kind(type_, local.type):
             assert otherwise is not None
             self.c.wrong_type(otherwise.span, otherwise.type, in_words(local.type))
             return None
+        otherwise = None if otherwise is None else widened(otherwise, type_)
         checked = tuple(key for key in keys if key is not None)
         return m.Pick(node.span, type_, node.op, local, domain, where, checked, otherwise)
+
+
+def _same_kind(a: Type, b: Type) -> bool:
+    """Whether two types are of one kind, or of none."""
+    a = a.inner if isinstance(a, MaybeType) else a
+    b = b.inner if isinstance(b, MaybeType) else b
+    return not isinstance(a, KindType) or a == b
 
 
 _CALLED = {"max": "greatest", "min": "least", "first": "first", "best": "best"}

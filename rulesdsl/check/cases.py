@@ -47,13 +47,13 @@ class Cases(ABC):
         rest: t.Case | None = None
         for case in node.cases:
             values = None if case.key.is_else else self._values(case.key, value.type)
-            body = self.body(case.body, _inside(value, values, taken, scope))
+            body = self.body(case.body, self._known(value, case.key, values, taken, scope))
             if case.key.is_else:
                 rest = self._only_rest(case, rest)
             elif values is None:
                 continue
             else:
-                self._take(case, values, taken)
+                self._take(case, values, taken, value.type)
             cases.append(m.Case(case.span, values, body))
         self._complete(node, value.type, taken, rest)
         return m.DependingStep(node.span, value, tuple(cases))
@@ -73,19 +73,24 @@ class Cases(ABC):
             self.c.add("case-twice", case.key.span, "there is an `else` already", second=second)
         return first or case
 
-    def _take(self, case: t.Case, values: tuple[int, int], taken: dict[int, t.Case]) -> None:
+    def _take(
+        self, case: t.Case, values: tuple[int, int], taken: dict[int, t.Case], type_: Type
+    ) -> None:
         every = range(values[0], values[1] + 1)
         twice = [value for value in every if value in taken]
         if twice:
             second = Second(taken[twice[0]].key.span, "here already")
             note = f"{case.key.span.text} has a case already"
             if len(every) > 1:
-                note = f"{twice[0]} has a case already"
+                words = _words(type_.inner if isinstance(type_, MaybeType) else type_, self.c.model)
+                note = f"{words[twice[0]] if words else twice[0]} has a case already"
             self.c.add("case-twice", case.key.span, note, second=second)
         taken.update(dict.fromkeys(every, case))
 
     def _values(self, key: t.RowKey, type_: Type) -> tuple[int, int] | None:
         """The values of a case; None (and a problem) where they are none of the type."""
+        if key.kind is not None:
+            return self._any(key.kind, type_)
         if key.word is not None:
             value = self._word(key.word, type_)
             if value is not None:
@@ -108,6 +113,15 @@ class Cases(ABC):
             self.c.add("never-true", key.span, note)
             return None
         return key.low, high
+
+    def _any(self, word: t.Word, type_: Type) -> tuple[int, int] | None:
+        """The members of a kind that the kind of the value includes."""
+        inner = type_.inner if isinstance(type_, MaybeType) else type_
+        if not isinstance(inner, KindType):
+            self.c.add("wrong-type", word.span, f"{in_words(type_)} is no member of a kind")
+            return None
+        found = self.e.part_of(word, inner.kind)
+        return None if found is None else (found[1], found[1] + len(found[0]) - 1)
 
     def _word(self, word: str, type_: Type) -> int | None:
         if isinstance(type_, MaybeType):
@@ -135,6 +149,30 @@ class Cases(ABC):
         if not missing and rest is not None:
             self.c.add("never-reached", rest.key.span, "each value has its case already")
 
+    def _known(
+        self,
+        value: m.Expr,
+        key: t.RowKey,
+        values: tuple[int, int] | None,
+        taken: dict[int, t.Case],
+        scope: Scope,
+    ) -> Scope:
+        """What a case tells about a name that it looks at."""
+        local = m.name_read(value)
+        if local is None:
+            return scope
+        inner = scope.child()
+        known = value.type
+        if isinstance(known, MaybeType) and (
+            NONE in taken if values is None else values[0] != NONE
+        ):
+            inner.narrowed[id(local)] = known.inner
+        if isinstance(known, IntType) and values is not None:
+            inner.narrowed[id(local)] = IntType(*values)
+        if key.kind is not None and values is not None:
+            inner.narrowed[id(local)] = KindType(self.c.model.kinds[key.kind.text])
+        return inner
+
 
 def _words(type_: Type, model: m.Model) -> list[str]:
     """The values of a type that are words, in their order."""
@@ -149,18 +187,3 @@ def _words(type_: Type, model: m.Model) -> list[str]:
             return ["none", *_words(inner, model)]
         case _:
             return []
-
-
-def _inside(
-    value: m.Expr, values: tuple[int, int] | None, taken: dict[int, t.Case], scope: Scope
-) -> Scope:
-    """What a case tells about a name that it looks at."""
-    if not isinstance(value, m.LocalRead):
-        return scope
-    inner = scope.child()
-    known = value.type
-    if isinstance(known, MaybeType) and (NONE in taken if values is None else values[0] != NONE):
-        inner.narrowed[id(value.local)] = known.inner
-    if isinstance(known, IntType) and values is not None:
-        inner.narrowed[id(value.local)] = IntType(*values)
-    return inner

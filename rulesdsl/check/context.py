@@ -18,6 +18,7 @@ from rulesdsl.check.datatypes import (
     PlayerType,
     Type,
 )
+from rulesdsl.check.including import widened
 from rulesdsl.check.intervals import fits
 from rulesdsl.check.owners import copies_of, kind_of_pair
 from rulesdsl.check.scopes import Scope
@@ -150,7 +151,7 @@ class Context:
         names += [name for _, name in (*model.scalars, *model.zones)]
         for kind in model.kinds.values():
             names += kind.members
-            names += kind.columns
+            names += [*kind.columns, *kind.bags]
         return names
 
     def taken(self, word: t.Word, first: Span) -> None:
@@ -236,6 +237,11 @@ class Context:
             else:
                 self.wrong_type(expr.span, expr.type, in_words(wanted))
         return result
+
+    def fit(self, expr: m.Expr, wanted: Type) -> tuple[m.Expr, bool] | None:
+        """A value as one of a type, and whether it is proved to be; None and a problem if never."""
+        fitting = self.must_fit(expr, wanted)
+        return None if fitting is False else (widened(expr, wanted), fitting is True)
 
     def new_local(self, name: t.Word, type_: Type, scope: Scope) -> m.Local:
         """Bind a name; nothing is shadowed."""

@@ -24,6 +24,25 @@ class Column:
     type: Type
     values: tuple[int, ...]
 
+    def name_of(self, member: int) -> str:
+        """The value of a member in a word: that of a kind, or a number."""
+        value = self.values[member]
+        return self.type.kind.members[value] if isinstance(self.type, KindType) else str(value)
+
+
+@frozen(eq=False)
+class BagColumn:
+    """A column of bags: for each member how many of each member of a kind are in its bag."""
+
+    name: str
+    kind: Kind
+    counts: tuple[tuple[int, ...], ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many are in each bag."""
+        return tuple(map(sum, self.counts))
+
 
 @frozen(eq=False)
 class Joins:
@@ -50,7 +69,12 @@ class Joins:
 
 @define(eq=False)
 class Kind:
-    """A closed list of members. Member i is the value i."""
+    """A closed list of members. Member i is the value i.
+
+    Those of the kinds that it `includes` come first, in their order, under their own names.
+    If it is `made` of others there is a member for each choice of a value for each of these
+    columns, the last one changing first. In a `ring` the first member follows the last one.
+    """
 
     name: str
     members: tuple[str, ...]
@@ -58,9 +82,34 @@ class Kind:
     columns: dict[str, Column] = Factory(dict)
     cites: tuple[Cite, ...] = ()
     joins: Joins | None = None
+    bags: dict[str, BagColumn] = Factory(dict)
+    includes: tuple[Kind, ...] = ()
+    made: tuple[Column, ...] = ()
+    ring: bool = False
 
     def __len__(self) -> int:
         return len(self.members)
+
+    def start_of(self, other: Kind) -> int | None:
+        """Where the members of another kind begin among those of this one, which includes it."""
+        start = 0
+        for kind in self.includes:
+            inside = 0 if kind is other else kind.start_of(other)
+            if inside is not None:
+                return start + inside
+            start += len(kind)
+        return None
+
+    def parts_of(self, member: int) -> tuple[str, tuple[str, ...]]:
+        """The names of what a member joins or is made of, and what is said between them."""
+        if self.joins is not None:
+            a, b = self.joins.ends[member]
+            return " and ", (self.joins.kind.members[a], self.joins.kind.members[b])
+        return " ", tuple(column.name_of(member) for column in self.made)
+
+    def holds(self, other: Kind) -> bool:
+        """Whether the members of another kind are all members of this one."""
+        return other is self or self.start_of(other) is not None
 
 
 @frozen

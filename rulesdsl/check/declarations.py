@@ -8,9 +8,11 @@ from rulesdsl.check import model as m
 from rulesdsl.check.constants import is_static
 from rulesdsl.check.context import Context
 from rulesdsl.check.datatypes import IntType, KindType, Type
-from rulesdsl.check.joins import declare_joins
+from rulesdsl.check.derivations import Derivations, is_derived
+from rulesdsl.check.joins import kind_with_members
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.state import State
+from rulesdsl.check.tables import MAX_POINTS
 from rulesdsl.check.types import Types
 from rulesdsl.check.vocabulary import CALLED
 from rulesdsl.check.written import names_in
@@ -67,12 +69,12 @@ class Declarations(State):
         self.c.later = {option.name.text for option in options}
         fresh = [kind for kind in kinds if self.new_name(kind.name, "kind")]
         ranges = [decl for decl in fresh if decl.range is not None]
-        joining = [decl for decl in fresh if decl.joins is not None]
-        listed = [decl for decl in fresh if decl.range is None and decl.joins is None]
+        derived = [decl for decl in fresh if is_derived(decl)]
+        listed = [decl for decl in fresh if decl.range is None and not is_derived(decl)]
         waiting = [decl for decl in ranges if names_in(decl.range) & self.c.later]
         self._members(listed)
         self._ranges([decl for decl in ranges if decl not in waiting])
-        declare_joins(self.c, joining)
+        Derivations(self.c, self.types).declare(derived)
         in_order = [decl.name.text for decl in fresh if decl.name.text in self.c.model.kinds]
         self.c.model.kinds = {name: self.c.model.kinds[name] for name in in_order}
         unknown = {decl.name.text for decl in waiting}
@@ -100,7 +102,7 @@ class Declarations(State):
         for decl in decls:
             members = tuple(word.text for word, _ in decl.rows)
             self._twice([word for word, _ in decl.rows], "member")
-            kind = m.Kind(decl.name.text, members, decl.name.span, {}, decl.cites)
+            kind = m.Kind(decl.name.text, members, decl.name.span, {}, decl.cites, ring=decl.ring)
             self.c.model.kinds[kind.name] = kind
             for word, _ in decl.rows:
                 self.c.fields.setdefault(word.text, word.span)
@@ -126,16 +128,45 @@ class Declarations(State):
             self.c.broken.update(word.text for word, _ in decl.columns)  # told when it was read
             return
         for index, (word, node) in enumerate(decl.columns):
+            self.c.fields.setdefault(word.text, word.span)
+            if isinstance(node, t.PlaceType):
+                cells = [row[index] for _, row in decl.rows]
+                self._bags(kind, word, node, cells)
+                continue
             type_ = self.types.type(node)
             if type_ is None:
                 continue
             values: list[int] = []
-            for _, cells in decl.rows:
-                value = self.constant(cells[index], type_)
+            for _, row in decl.rows:
+                cell = row[index]
+                value = None if isinstance(cell, t.BagCell) else self.constant(cell, type_)
                 values.append(0 if value is None else value)
             column = m.Column(word.text, type_, tuple(values))
             kind.columns[word.text] = column
-            self.c.fields.setdefault(word.text, word.span)
+
+    def _bags(self, kind: m.Kind, word: t.Word, node: t.PlaceType, cells: list[t.Cell]) -> None:
+        """A column that holds a bag for each member."""
+        if node.place != "bag" or len(node.kinds) > 1:
+            note = "a column holds bags of one kind, or single values"
+            self.c.add("wrong-type", node.span, note, help=f"bag of {node.kinds[0].text}")
+            self.c.broken.add(word.text)
+            return
+        of = kind_with_members(self.c, node.kinds[0], "in a bag")
+        if of is None:
+            self.c.broken.add(word.text)
+            return
+        if len(cells) * len(of) > MAX_POINTS:
+            note = f"the bags tell {len(cells) * len(of):,} numbers; there may be {MAX_POINTS:,}"
+            self.c.add("table-too-large", word.span, note)
+        bags: list[tuple[int, ...]] = []
+        for cell in cells:
+            counts = [0] * len(of)
+            for item in cell.items if isinstance(cell, t.BagCell) else ():
+                member = self.constant(item, KindType(of))
+                if member is not None:
+                    counts[member] += 1
+            bags.append(tuple(counts))
+        kind.bags[word.text] = m.BagColumn(word.text, of, tuple(bags))
 
     # ---------------------------------------------------------------- options
 

@@ -18,8 +18,8 @@ from rulesdsl.check.datatypes import (
     SubbagType,
     Type,
 )
+from rulesdsl.check.derived import Derived
 from rulesdsl.check.intervals import size_of
-from rulesdsl.check.joined import Joined
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.source import Span
@@ -29,7 +29,7 @@ Found: TypeAlias = tuple[m.Domain, m.Local, tuple[int, int]]
 
 
 @define(eq=False, slots=False)
-class Domains(Joined):
+class Domains(Derived):
     """The part of the checker that knows domains."""
 
     def domain(self, node: t.Domain, binder: t.Word, scope: Scope) -> Found | None:
@@ -102,6 +102,10 @@ class Domains(Joined):
         return domain, local, (low - domain.after, high - domain.after)
 
     def _of_place(self, node: t.Expr, binder: t.Word, scope: Scope, distinct: bool) -> Found | None:
+        bag = self.find_bag(node, scope)
+        if bag is not None:
+            local = self.c.new_local(binder, KindType(bag.column.kind), scope)
+            return m.InBag(bag, distinct), local, self.bag_sizes(bag, distinct)
         place = self.place(node, scope)
         if place is None:
             return None

@@ -20,6 +20,7 @@ from rulesdsl.check.datatypes import (
     NoneType,
     Type,
 )
+from rulesdsl.check.including import never_same, widened
 from rulesdsl.check.intervals import arithmetic, comparable, in_int32, join, quotient
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
@@ -64,6 +65,8 @@ class Expressions(Aggregates):
                 return self.pick(node, scope)
             case t.Between():
                 return self.between(node, scope)
+            case t.IsA():
+                return self.is_a(node, scope)
             case _:
                 assert_never(node)
 
@@ -72,8 +75,7 @@ class Expressions(Aggregates):
         checked = self.expr(node, scope, wanted)
         if checked is None:
             return None
-        fits = self.c.must_fit(checked, wanted)
-        return None if fits is False else (checked, fits is True)
+        return self.c.fit(checked, wanted)
 
     def condition(self, node: t.Expr, scope: Scope) -> m.Expr | None:
         return self._typed(node, scope, BOOL)
@@ -154,7 +156,7 @@ class Expressions(Aggregates):
             left, right = right, left
         if isinstance(right.type, NoneType) and isinstance(left, m.TopOf):
             left = self._maybe_empty(left)
-        if not comparable(left.type, right.type):
+        if not comparable(left.type, right.type) or never_same(left, right):
             self.c.add(
                 "wrong-type",
                 right.span,
@@ -168,6 +170,9 @@ class Expressions(Aggregates):
                 help_ = replaced(node.span, f"size of {left.place.span.text} {sign} 0")
             self.c.add("never-none", left.span, "this is never none", help=help_)
             return None
+        type_ = join(left.type, right.type)
+        if type_ is not None:
+            left, right = widened(left, type_), widened(right, type_)
         return m.Compare(node.span, BOOL, node.op, left, right)
 
     def _maybe_empty(self, slot: m.TopOf) -> m.TopOf:
@@ -236,6 +241,8 @@ class Expressions(Aggregates):
         other = self.expr(node.otherwise, outer, expected or (then.type if then else None))
         if condition is None or then is None or other is None:
             return None
+        if expected is not None:
+            then, other = widened(then, expected), widened(other, expected)
         type_ = join(then.type, other.type)
         if type_ is None:
             self.c.add(
@@ -244,4 +251,5 @@ class Expressions(Aggregates):
                 f"this is {in_words(other.type)}, but behind `then` stands {in_words(then.type)}",
             )
             return None
+        then, other = widened(then, type_), widened(other, type_)
         return m.Conditional(node.span, type_, condition, then, other)

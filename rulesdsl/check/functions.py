@@ -10,8 +10,9 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.context import PLAYER, replaced
 from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type, joins_of
+from rulesdsl.check.derived import Derived
+from rulesdsl.check.including import as_one_of
 from rulesdsl.check.intervals import arithmetic
-from rulesdsl.check.joined import Joined
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.vocabulary import FOLDS, FOREIGN
 from rulesdsl.syntax import tree as t
@@ -20,7 +21,7 @@ from rulesdsl.text.source import Span
 
 
 @define(eq=False, slots=False)
-class Functions(Joined):
+class Functions(Derived):
     """The part of the checker that knows what can be called and indexed."""
 
     def call(self, node: t.Call, scope: Scope, expected: Type | None) -> m.Expr | None:
@@ -31,6 +32,8 @@ class Functions(Joined):
             "top": self._top,
             "left": self._neighbour,
             "right": self._neighbour,
+            "next": self._turned,
+            "previous": self._turned,
             "number": self._number_of,
             "max": self._extreme,
             "min": self._extreme,
@@ -41,6 +44,8 @@ class Functions(Joined):
             return self._table(node.span, model.tables[name], node.arguments, scope)
         if name in functions:
             return functions[name](node, scope)
+        if name in model.kinds and not node.of:
+            return self.made(node, model.kinds[name], scope)
         if self._told_otherwise(node, scope):
             return None
         known = [*functions, *model.defines, *model.tables]
@@ -90,6 +95,9 @@ class Functions(Joined):
             help_ = replaced(node.span, "number of players")
             self.c.add("wrong-type", argument.span, "the players are no place", help=help_)
             return None
+        bag = self.find_bag(argument, scope)
+        if bag is not None:
+            return self.bag_size(node.span, bag)
         place = self.place(argument, scope)
         if place is None:
             return None
@@ -119,6 +127,11 @@ class Functions(Joined):
         if player is None or self.c.must_fit(player, PLAYER) is False:
             return None
         return m.Neighbour(node.span, PLAYER, player, 1 if node.name.text == "left" else -1)
+
+    def _turned(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        argument = self._one(node)
+        of = None if argument is None else self.expr(argument, scope)
+        return None if of is None else self.turned(node, of)
 
     def _number_of(self, node: t.Call, scope: Scope) -> m.Expr | None:
         match node.arguments:
@@ -186,8 +199,9 @@ class Functions(Joined):
             expr = self.expr(argument, scope, formal.type)
             if expr is None or self.c.is_unsound(formal):
                 continue
-            if self.c.must_fit(expr, formal.type) is not False:
-                checked.append(expr)
+            found = self.c.fit(expr, formal.type)
+            if found is not None:
+                checked.append(found[0])
         return tuple(checked) if len(checked) == len(given) else None
 
     # ---------------------------------------------------------------- indexes
@@ -216,6 +230,10 @@ class Functions(Joined):
         slot = self.find_place(node, scope)
         if slot is not None:
             return self.component(slot)
+        bag = self.find_bag(node.base, scope)
+        if bag is not None:
+            found = self._member_of(node, (bag.column.kind,), scope)
+            return None if found is None else self.bag_count(node.span, bag, found[0])
         counted = self.counted(node.base, scope)
         if counted is None:
             return None
@@ -278,8 +296,9 @@ class Functions(Joined):
         member = self.expr(argument, scope, expected)
         if member is None:
             return None
-        if isinstance(member.type, KindType) and any(member.type.kind is kind for kind in kinds):
-            return member, member.type.kind
+        found = as_one_of(member, kinds)
+        if found is not None:
+            return found
         self.c.wrong_type(
             member.span, member.type, "a " + " or a ".join(kind.name for kind in kinds)
         )

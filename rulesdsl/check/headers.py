@@ -135,15 +135,9 @@ class Headers(Choices, Cases):
                 "not-a-domain", node.domain.span, "`any ... of` is for the parameters of an option"
             )
             return False
-        if isinstance(domain, m.ComponentsOf) and domain.place.zone.shape is not m.Shape.PILE:
-            zone = domain.place.zone
-            if zone.shape is m.Shape.DECK:
-                note = f"{zone.name} is a deck: nobody knows its order"
-                self.c.add("deck-order", node.domain.span, note)
-                return False
-            note = f"{zone.name} is a {zone.shape.value}: its components have no order"
-            help_ = replaced(node.domain.span, f"kinds of {node.domain.span.text}")
-            self.c.add("bag-loop", node.domain.span, note, help=help_)
+        if isinstance(domain, m.ComponentsOf) and domain.place.zone.shape is m.Shape.DECK:
+            note = f"{domain.place.zone.name} is a deck: nobody knows its order"
+            self.c.add("deck-order", node.domain.span, note)
             return False
         return True
 

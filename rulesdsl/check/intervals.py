@@ -63,7 +63,7 @@ def join(a: Type, b: Type) -> Type | None:
                     return MaybeType(joined)
             return None
         case KindType(), KindType():
-            return a if a.kind is b.kind else None
+            return a if a.kind.holds(b.kind) else b if b.kind.holds(a.kind) else None
         case _:
             return a if a == b else None
 
@@ -82,7 +82,7 @@ def fits(value: Type, wanted: Type) -> bool | None:
         case _, MaybeType():
             return fits(value, wanted.inner)
         case KindType(), KindType():
-            return value.kind is wanted.kind
+            return wanted.kind.holds(value.kind)
         case _:
             return value == wanted
 

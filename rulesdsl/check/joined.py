@@ -34,8 +34,10 @@ class Joined(Names):
             by = self._linking(node, of, [kind for kind in linking if _joins(kind, of.type)])
         if by is None or by.joins is None:
             return None
-        if self.c.must_fit(of, KindType(by.joins.kind)) is False:
+        found = self.c.fit(of, KindType(by.joins.kind))
+        if found is None:
             return None
+        of = found[0]
         self.c.use(by)
         local = self.c.new_local(binder, KindType(by.joins.kind), scope)
         members = range(len(by.joins.kind)) if not isinstance(of, m.Const) else (of.value,)
@@ -106,4 +108,6 @@ class Joined(Names):
 
 def _joins(kind: m.Kind, type_: Type) -> bool:
     """Whether a kind joins the values of a type."""
-    return kind.joins is not None and isinstance(type_, KindType) and kind.joins.kind is type_.kind
+    return (
+        kind.joins is not None and isinstance(type_, KindType) and kind.joins.kind.holds(type_.kind)
+    )

@@ -14,38 +14,17 @@ from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
 
 
-def declare_joins(c: Context, decls: list[t.KindDecl]) -> None:
-    """Declare such kinds, those first of which others are made."""
-    waiting = decls
-    while waiting:
-        names = {decl.name.text for decl in waiting}
-        later = [decl for decl in waiting if _kind(decl).text in names]
-        if len(later) == len(waiting):
-            for decl in waiting:
-                note = "the members of a kind cannot join its own, not even by way of others"
-                c.add("recursion", _kind(decl).span, note)
-            c.broken.update(names)
-            return
-        for decl in waiting:
-            if decl not in later:
-                c.within("kind", decl.name.text, decl.cites)
-                _declare(c, decl)
-        waiting = later
-
-
-def _kind(decl: t.KindDecl) -> t.Word:
+def declare_joins(c: Context, decl: t.KindDecl) -> None:
+    """Declare such a kind; the one that it joins is declared already."""
     assert decl.joins is not None
-    return decl.joins.kind
-
-
-def _declare(c: Context, decl: t.KindDecl) -> None:
-    joined = _joined(c, _kind(decl))
+    word = decl.joins.kind
+    joined = kind_with_members(c, word, "joined")
     ends = None if joined is None else _Ends(c, joined)
-    if ends is not None and ends.fit(len(ends.kind), JOINED, _kind(decl).span):
+    if ends is not None and ends.fit(len(ends.kind), JOINED, word.span):
         if isinstance(decl.joins, t.Links):
             ends.linked(decl.joins)
         else:
-            ends.every_two(_kind(decl))
+            ends.every_two(word)
     if joined is None or ends is None or not ends.found:
         c.broken.add(decl.name.text)
         return
@@ -54,13 +33,14 @@ def _declare(c: Context, decl: t.KindDecl) -> None:
     c.model.kinds[kind.name] = kind
 
 
-def _joined(c: Context, word: t.Word) -> m.Kind | None:
-    """The kind whose members are joined."""
+def kind_with_members(c: Context, word: t.Word, how: str) -> m.Kind | None:
+    """The kind whose members are joined, or included."""
     kind = c.model.kinds.get(word.text)
     if kind is not None:
         c.use(kind)
     elif word.text in c.ranges or word.text in c.later:
-        c.add("wrong-type", word.span, f"{word.text} is no kind with members that could be joined")
+        note = f"{word.text} is no kind with members that could be {how}"
+        c.add("wrong-type", word.span, note)
     else:
         note = f"there is no kind of the name {word.text}"
         c.missing(word.span, word.text, c.model.kinds, note)

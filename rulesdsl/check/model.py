@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from attrs import Factory, define, field, frozen
 
+from rulesdsl.check.datatypes import BagColumn as BagColumn
 from rulesdsl.check.datatypes import Column as Column
 from rulesdsl.check.datatypes import IntType, SubbagType, Type
 from rulesdsl.check.datatypes import Joins as Joins
@@ -287,6 +288,84 @@ class EndOf:
 
 
 @frozen
+class Made:
+    """`Leg(gallia, 3)`: the member of a kind that is made of these.
+
+    `checked`: an argument may lie outside what the kind is made of; then a fault `row` in play.
+    """
+
+    span: Span
+    type: Type
+    kind: Kind
+    arguments: tuple[Expr, ...]
+    checked: bool
+
+
+@frozen
+class Turned:
+    """`next of s` (step 1) or `previous of s` (step -1) in a kind that is a ring."""
+
+    span: Span
+    type: Type
+    kind: Kind
+    of: Expr
+    step: int
+
+
+@frozen
+class Converted:
+    """A member as one of another kind, which includes its own or which its own includes.
+
+    `shift` is what the number of the member changes by; `none` remains what it is.
+    """
+
+    span: Span
+    type: Type
+    of: Expr
+    shift: int
+
+
+@frozen
+class IsA:
+    """`b is a Resource`: whether a member, perhaps none, is one of low to high."""
+
+    span: Span
+    type: Type
+    of: Expr
+    kind: Kind
+    low: int
+    high: int
+
+
+@frozen
+class Bag:
+    """`tile.gives`: a bag that never changes, in a column of a member."""
+
+    span: Span
+    column: BagColumn
+    of: Expr
+
+
+@frozen
+class BagSize:
+    """`size of tile.gives`."""
+
+    span: Span
+    type: Type
+    bag: Bag
+
+
+@frozen
+class BagCount:
+    """`tile.gives[wood]`."""
+
+    span: Span
+    type: Type
+    bag: Bag
+    member: Expr
+
+
+@frozen
 class Place:
     """A place: a zone and whose it is (None when shared)."""
 
@@ -489,6 +568,12 @@ Expr: TypeAlias = (
     | TableRead
     | Between
     | EndOf
+    | Made
+    | Turned
+    | Converted
+    | IsA
+    | BagSize
+    | BagCount
     | CountOf
     | SizeOf
     | TopOf
@@ -573,6 +658,17 @@ class ComponentsOf:
 
 
 @frozen
+class InBag:
+    """What is in the bag of a member, in the order of the kind; `distinct`: each member once.
+
+    In parameters each different one.
+    """
+
+    bag: Bag
+    distinct: bool
+
+
+@frozen
 class RunsOf:
     """Runs of a pile, bottom first."""
 
@@ -596,6 +692,7 @@ Domain: TypeAlias = (
     | SeatsDomain
     | KindsOf
     | ComponentsOf
+    | InBag
     | RunsOf
     | SubbagDomain
 )
@@ -1126,12 +1223,12 @@ class TextSlot:
     """`{e}`; form: a `+` (with its sign), then `change`, `was` or nothing.
 
     A place is told by what lies in it (its change by what has come), a choice of components by
-    what was chosen.
+    what was chosen, a bag in a column by what is in it.
     """
 
     span: Span
     form: str
-    value: Expr | Place | Local
+    value: Expr | Place | Bag | Local
 
 
 @frozen
@@ -1237,6 +1334,17 @@ class Model:
     result: Result | None = None
     invariants: list[Invariant] = Factory(list)
     texts: Texts = Factory(lambda: Texts())
+
+
+def name_read(expr: Expr) -> Local | None:
+    """The name that an expression is, perhaps known to be of a narrower kind."""
+    match expr:
+        case Converted(of=LocalRead(local=local), shift=shift) if shift <= 0:
+            return local
+        case LocalRead(local=local):
+            return local
+        case _:
+            return None
 
 
 def subbag_of(local: Local) -> SubbagType:

@@ -8,6 +8,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.context import Context, replaced
 from rulesdsl.check.datatypes import IntType, KindType, SubbagType
 from rulesdsl.check.expressions import Expressions
+from rulesdsl.check.including import as_one_of
 from rulesdsl.check.movements import moved_kinds
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
@@ -310,11 +311,11 @@ class Moves:
             return None
         if count is None and isinstance(what.type, IntType):
             return self._top(node, what, origin)
-        kind = self._kind_of(what, origin)
-        if kind is None:
+        member = self._of_place(what, origin)
+        if member is None:
             return None
         one = m.Const(node.span, IntType(1, 1), 1)
-        return m.MoveMember(kind, what, count or one)
+        return m.MoveMember(member[1], member[0], count or one)
 
     def _top(self, node: t.MovedSome, count: m.Expr, origin: m.Place) -> m.Moved | None:
         """So many from the top."""
@@ -330,8 +331,7 @@ class Moves:
 
     def _member(self, node: t.Expr, origin: m.Place, scope: Scope) -> tuple[m.Expr, m.Kind] | None:
         member = self._what(node, origin, scope)
-        kind = None if member is None else self._kind_of(member, origin)
-        return None if member is None or kind is None else (member, kind)
+        return None if member is None else self._of_place(member, origin)
 
     def _what(self, node: t.Expr, origin: m.Place, scope: Scope) -> m.Expr | None:
         """A member, of one of the kinds of a place where it is a bare word."""
@@ -342,12 +342,11 @@ class Moves:
                     expected = KindType(kind)
         return self.e.expr(node, scope, expected)
 
-    def _kind_of(self, member: m.Expr, origin: m.Place) -> m.Kind | None:
-        """The kind of a member, which lies in the place."""
-        if isinstance(member.type, KindType):
-            kind = member.type.kind
-            if any(kind is other for other in origin.zone.kinds):
-                return kind
+    def _of_place(self, member: m.Expr, origin: m.Place) -> tuple[m.Expr, m.Kind] | None:
+        """A member as one of a kind that lies in the place."""
+        found = as_one_of(member, origin.zone.kinds)
+        if found is not None:
+            return found
         names = " or a ".join(kind.name for kind in origin.zone.kinds)
         self.c.wrong_type(member.span, member.type, f"a {names}")
         return None

@@ -18,6 +18,7 @@ from rulesdsl.check.datatypes import (
     Type,
     joins_of,
 )
+from rulesdsl.check.including import widened
 from rulesdsl.check.intervals import fits
 from rulesdsl.check.owned import Owned
 from rulesdsl.check.owners import kind_of_pair
@@ -96,7 +97,7 @@ class Names(Owned):
                         help=f"size of {bound.name}",
                     )
                     return None
-                return m.LocalRead(span, type_, bound)
+                return _as_narrow(m.LocalRead(span, type_, bound))
 
     def _member(self, name: str, span: Span, expected: Type | None) -> m.Expr | None:
         """A member of the kind that is expected here."""
@@ -108,8 +109,9 @@ class Names(Owned):
         return None
 
     def _loose_member(self, node: t.Name, scope: Scope) -> m.Expr | None:
-        """A member where no kind is expected: of the only kind that has it."""
+        """A member where no kind is expected: of the only kind that has it of its own."""
         kinds = self.c.kinds_with(node.text)
+        kinds = [one for one in kinds if not any(one.start_of(k) is not None for k in kinds)]
         if len(kinds) == 1:
             self.c.use(kinds[0])
             return m.Const(node.span, KindType(kinds[0]), kinds[0].members.index(node.text))
@@ -197,6 +199,10 @@ class Names(Owned):
             column = base.type.kind.columns[name.text]
             self.c.use(column)
             return m.ColumnRead(span, column.type, column, base)
+        if isinstance(base.type, KindType) and name.text in base.type.kind.bags:
+            self._no_value(name.text, "bag", span)
+            return None
+        base = self._owning(base, name.text)
         section = self.c.per(base.type)
         if section is None:
             self._has_no(base, name)
@@ -213,10 +219,21 @@ class Names(Owned):
             return self.component(m.Place(span, zone, base))
         known = [n for s, n in (*self.c.model.scalars, *self.c.model.zones) if s == section]
         if isinstance(base.type, KindType):
-            known += base.type.kind.columns
+            known += [*base.type.kind.columns, *base.type.kind.bags]
         who = "a player" if section == "player" else f"a {section}"
         self._no_such(name, f"{who} has no", known)
         return None
+
+    def _owning(self, base: m.Expr, name: str) -> m.Expr:
+        """A member as one of the kind each member of which has something of this name."""
+        if not isinstance(base.type, KindType):
+            return base
+        own, model = base.type.kind, self.c.model
+        owners = [own, *(kind for kind in model.kinds.values() if kind.start_of(own) is not None)]
+        for kind in sorted(owners, key=len):
+            if (kind.name, name) in model.scalars or (kind.name, name) in model.zones:
+                return widened(base, KindType(kind))
+        return base
 
     def _has_no(self, base: m.Expr, name: t.Word) -> None:
         if isinstance(base.type, MaybeType):
@@ -253,13 +270,30 @@ class Names(Owned):
         zone = place.zone
         if zone.shape is m.Shape.SLOT and len(zone.kinds) == 1:
             return m.TopOf(place.span, KindType(zone.kinds[0]), place, False)
-        self.c.add(
-            "place-not-value",
-            place.span,
-            f"{zone.name} is a {zone.shape.value}, not a value",
-            help=f"size of {place.span.text}, or {place.span.text}[a member]",
-        )
+        self._no_value(zone.name, zone.shape.value, place.span)
         return None
+
+    def _no_value(self, name: str, what: str, span: Span) -> None:
+        help_ = f"size of {span.text}, or {span.text}[a member]"
+        self.c.add("place-not-value", span, f"{name} is a {what}, not a value", help=help_)
+
+    def find_bag(self, node: t.Expr, scope: Scope) -> m.Bag | None:
+        """A bag in a column, or None without a word where this is something else."""
+        kinds = self.c.model.kinds
+        if not isinstance(node, t.Dot) or self._run(node.base, scope) is not None:
+            return None
+        if not any(node.name.text in kind.bags for kind in kinds.values()):
+            return None
+        if isinstance(node.base, t.Name) and node.base.text in kinds:
+            return None
+        base = self.expr(node.base, scope)
+        if base is None or not isinstance(base.type, KindType):
+            return None
+        column = base.type.kind.bags.get(node.name.text)
+        if column is None:
+            return None
+        self.c.use(column)
+        return m.Bag(node.span, column, base)
 
     def place(self, node: t.Expr, scope: Scope) -> m.Place | None:
         """A place: `deck`, `p.hand`, `row[r]`."""
@@ -307,6 +341,11 @@ class Names(Owned):
             base = self.expr(node.base, scope)
             if base is None:
                 return None
+            base = self._owning(base, node.name.text)
+            if isinstance(base.type, KindType) and node.name.text in base.type.kind.bags:
+                note = f"{node.name.text} is a bag in a column, which never changes"
+                self.c.add("not-a-place", node.span, note)
+                return None
             section = self.c.per(base.type)
             columns = base.type.kind.columns if isinstance(base.type, KindType) else {}
             known_as = (section or "", node.name.text)
@@ -343,6 +382,7 @@ class Names(Owned):
                 if isinstance(node.base, t.Name) and node.base.text in self.c.model.kinds:
                     return None
                 base = self.expr(node.base, scope)
+                base = None if base is None else self._owning(base, node.name.text)
                 section = None if base is None else self.c.per(base.type)
                 zone = None if section is None else self.c.zone(section, node.name.text)
                 if zone is None or kind_of_pair(zone) is not None:
@@ -368,7 +408,7 @@ class Names(Owned):
         key = self.expr(argument, scope, KindType(owner))
         if key is None or fits(key.type, KindType(owner)) is not True:
             return None
-        return m.Place(node.span, zone, key)
+        return m.Place(node.span, zone, widened(key, KindType(owner)))
 
     def _owner_of(self, name: str) -> m.Kind | None:
         """The kind each member of which has a number or place of this name."""
@@ -382,3 +422,15 @@ class Names(Owned):
     def define_call(
         self, span: Span, name: t.Word, arguments: tuple[t.Expr, ...], scope: Scope
     ) -> m.Expr | None: ...
+
+
+def _as_narrow(read: m.LocalRead) -> m.Expr:
+    """A name that is known to be of a kind which its own kind includes, as a member of that."""
+    own = read.local.type
+    own = own.inner if isinstance(own, MaybeType) else own
+    if not isinstance(own, KindType) or not isinstance(read.type, KindType):
+        return read
+    start = own.kind.start_of(read.type.kind)
+    if start is None:
+        return read
+    return m.Converted(read.span, read.type, m.LocalRead(read.span, own, read.local), -start)

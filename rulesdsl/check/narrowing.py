@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.check import model as m
-from rulesdsl.check.datatypes import IntType, MaybeType, NoneType
+from rulesdsl.check.datatypes import IntType, KindType, MaybeType, NoneType
 from rulesdsl.check.scopes import Scope
 
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -24,6 +24,10 @@ def _narrow(condition: m.Expr, scope: Scope, holds: bool) -> None:
             _narrow(condition.right, scope, holds)
         case m.Not():
             _narrow(condition.operand, scope, not holds)
+        case m.IsA() if holds:
+            local = m.name_read(condition.of)
+            if local is not None:
+                scope.narrowed[id(local)] = KindType(condition.kind)
         case m.Compare():
             op = condition.op if holds else OPPOSITE[condition.op]
             _narrow_one(condition.left, op, condition.right, scope)

@@ -95,7 +95,7 @@ class State(Tables):
             )
             return False
         owner = self.c.model.kinds.get(decl.owner.per.text)
-        if owner is not None and decl.name.text in owner.columns:
+        if owner is not None and decl.name.text in (*owner.columns, *owner.bags):
             note = f"{owner.name} has a column of the name {decl.name.text}"
             second = Second(self.c.fields[decl.name.text], "the column")
             self.c.add("duplicate-name", decl.name.span, note, second=second)

@@ -16,7 +16,8 @@ from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
 from rulesdsl.text.source import Span
 
-_MAX_POINTS = 20_000
+MAX_POINTS = 20_000
+"""Cells of a table, or numbers in a column of bags."""
 
 
 @define(eq=False, slots=False)
@@ -96,8 +97,8 @@ class Tables(ABC):
             cells *= (
                 size if end is None or not isinstance(domain, IntType) else end - domain.low + 1
             )
-        if cells > _MAX_POINTS:
-            note = f"this has more cells than {_MAX_POINTS:,}"
+        if cells > MAX_POINTS:
+            note = f"this has more cells than {MAX_POINTS:,}"
             self.c.add("table-too-large", decl.maps.span, note, help="give it a smaller range")
             return False
         return True
@@ -181,6 +182,8 @@ class Tables(ABC):
                 return list(range(self.c.model.players[1]))
 
     def _of_key(self, key: t.RowKey, domain: Type, wanted: list[int], what: str) -> list[int]:
+        if key.kind is not None:
+            return self._any(key.kind, domain)
         if key.word is not None:
             return self._member(key, domain)
         if not isinstance(domain, IntType) or key.low is None:
@@ -193,6 +196,15 @@ class Tables(ABC):
             self.c.add("table-outside", key.span, note)
             return []
         return list(range(key.low, high + 1))
+
+    def _any(self, word: t.Word, domain: Type) -> list[int]:
+        """The members of a kind that the kind of the domain includes."""
+        inner = domain.inner if isinstance(domain, MaybeType) else domain
+        if not isinstance(inner, KindType):
+            self.c.add("wrong-type", word.span, f"{spelled(domain)} includes no kinds")
+            return []
+        found = self.types.expressions.part_of(word, inner.kind)
+        return [] if found is None else list(range(found[1], found[1] + len(found[0])))
 
     def _member(self, key: t.RowKey, domain: Type) -> list[int]:
         inner = domain.inner if isinstance(domain, MaybeType) else domain

@@ -151,6 +151,9 @@ class _Texts:
             place = self.e.find_place(value, scope)
             if place is not None:
                 return m.TextSlot(node.span, node.form, place)
+            bag = self.e.find_bag(value, scope) if form != "change" else None
+            if bag is not None:
+                return m.TextSlot(node.span, node.form, bag)
         signed = form.startswith("+") or form == "change"
         checked = self.e.number(value, scope) if signed else self.e.expr(value, scope)
         return None if checked is None else m.TextSlot(node.span, node.form, checked)

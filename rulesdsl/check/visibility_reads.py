@@ -214,6 +214,12 @@ class Reader:
         | m.TableRead
         | m.Between
         | m.EndOf
+        | m.Made
+        | m.Turned
+        | m.Converted
+        | m.IsA
+        | m.BagSize
+        | m.BagCount
         | m.Neighbour
         | m.Negative
         | m.Not
@@ -233,6 +239,14 @@ class Reader:
                 return self.all((expr.left, expr.right), env)
             case m.EndOf():
                 return self.all((expr.of, expr.end), env)
+            case m.Made():
+                return self.all(expr.arguments, env)
+            case m.Turned() | m.Converted() | m.IsA():
+                return self.label(expr.of, env)
+            case m.BagSize():
+                return self.label(expr.bag.of, env)
+            case m.BagCount():
+                return self.all((expr.bag.of, expr.member), env)
             case m.Neighbour():
                 return self.label(expr.player, env)
             case m.Negative() | m.Not():
@@ -347,6 +361,8 @@ class Reader:
                 return OPEN
             case m.NeighborsOf():
                 return self.label(domain.of, env)
+            case m.InBag():
+                return self.label(domain.bag.of, env)
             case m.SeatsDomain():
                 return self.all((domain.start,), env)
             case m.KindsOf() | m.ComponentsOf() | m.RunsOf():

@@ -40,7 +40,7 @@ FUNCTIONS = _group(
     "expr",
     """
 size: size of PLACE
-  = how many components lie in a place, a choice of them or a run
+  = how many components lie in a place, a choice of them, a bag in a column or a run
   > size of p.hand
 top: top of PILE
   = the uppermost component of a pile; a fault when there is none
@@ -51,6 +51,12 @@ left: left of PLAYER
 right: right of PLAYER
   = the next player counterclockwise
   > right of p
+next: next of MEMBER
+  = the member that follows in a kind with `order: ring`, behind the last one the first
+  > next of section
+previous: previous of MEMBER
+  = the member before it in such a kind, before the first one the last
+  > previous of section
 number: number of players
   = how many play
   > number of players
@@ -128,6 +134,12 @@ of: F of X
 between: KIND between A and B
   = the member of a kind that joins two of another, either way round; a fault when there is none
   > Route between here and port
+made: KIND(VALUE, ...)
+  = the member of a kind with `made of` that is made of these; a fault when one lies outside
+  > Leg(p.route, 3)
+is: MEMBER is a KIND, MEMBER is an KIND
+  = whether it is one of a kind that its kind includes; then a name is known to be one of it
+  > benefit is a Resource
 """,
 )
 
@@ -150,11 +162,11 @@ neighbors: neighbors of MEMBER, neighbors(MEMBER by KIND)
 players: players [counterclockwise] [from P] [after P]
   = the players round the table, from seat 1 or from P; `after` leaves P out
   > count(q in players counterclockwise after p)
-PLACE: a place
-  = its components: each in aggregates, each different one in choices
+PLACE: a place, or a bag in a column
+  = its components: each of them in aggregates and loops, each different one in choices
   > sum(g.price for g in lot)
 kinds: kinds of PLACE
-  = the different members that lie in a place
+  = the different members that lie in a place or bag
   > count(g in kinds of p.hand)
 runs: runs(PILE by COLUMN)
   = stretches of neighbours in a pile that agree in a column
@@ -201,6 +213,26 @@ KINDS = _group(
 every two of: every two of KIND
   = a kind with a member for every two different members of another
   > every two of Sign
+""",
+)
+
+COLUMNS = _group(
+    "Columns",
+    "column",
+    """
+bag in a column: bag of KIND
+  = each member has a bag that never changes; its cell is a list
+  > bag of Good
+""",
+)
+
+LABELS = _group(
+    "Labels of rows and cases",
+    "row_key",
+    """
+any of a kind: any KIND
+  = all members of a kind that the kind looked at includes
+  > any Resource
 """,
 )
 
@@ -512,6 +544,8 @@ WORDS: tuple[Entry, ...] = (
     *CHOICES,
     *OWNERS,
     *KINDS,
+    *COLUMNS,
+    *LABELS,
     *TYPES,
     *MODIFIERS,
     *STEPS,
@@ -534,8 +568,6 @@ FOREIGN: dict[str, tuple[str, str]] = {
     "empty": ("size of {} == 0", "whether a place is empty is told by its size"),
     "is_empty": ("size of {} == 0", "whether a place is empty is told by its size"),
     "abs": ("max({0}, -({0}))", "this is the greater one of a number and its opposite"),
-    "next": ("left of {}", "the next player clockwise is on the left"),
-    "previous": ("right of {}", "the next player counterclockwise is on the right"),
     "neighbors": (
         "",
         "`neighbors` is what a name goes through: count(NAME in neighbors of MEMBER)",

@@ -15,6 +15,7 @@ from rulesdsl.text.source import Span
 _DECLARATIONS = (
     m.Kind,
     m.Column,
+    m.BagColumn,
     m.Option,
     m.Table,
     m.Scalar,

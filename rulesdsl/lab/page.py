@@ -65,14 +65,20 @@ def _components(model: m.Model) -> Iterator[str]:
             ]
         elif kind.joins is not None and kind.joins.every:
             shown = [f"every two of {kind.joins.kind.name}"]
+        elif kind.made:
+            shown = ["each of " + ", ".join(f"{x.name} {x.type}" for x in kind.made)]
+        elif kind.includes:
+            own = len(kind) - sum(map(len, kind.includes))
+            shown = [one.name for one in kind.includes] + shown[len(kind) - own :]
         yield from _filled(kind.name, ", ".join(shown))
 
 
 def _member(model: m.Model, kind: m.Kind, index: int) -> str:
-    """A member as it is shown; of one that joins others, what it joins."""
-    if kind.joins is None or kind.members[index] in model.texts.names:
+    """A member as it is shown; of one that joins others or is made of them, these."""
+    if (kind.joins is None and not kind.made) or kind.members[index] in model.texts.names:
         return _shown(model, kind.members[index])
-    return " and ".join(_member(model, kind.joins.kind, end) for end in kind.joins.ends[index])
+    between, parts = kind.parts_of(index)
+    return between.join(_shown(model, part) for part in parts)
 
 
 def _options(tree: t.RuleFile, model: m.Model) -> Iterator[str]:

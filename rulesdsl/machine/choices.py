@@ -10,8 +10,9 @@ from attrs import define, evolve
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import NONE, SubbagType
 from rulesdsl.check.walk import nodes
-from rulesdsl.machine import fold, joins
+from rulesdsl.machine import derived, fold, joins
 from rulesdsl.machine.builder import Builder, Draft
+from rulesdsl.machine.coming import each_comes, nth, still_to_come
 from rulesdsl.machine.effects import clear_cells
 from rulesdsl.machine.fold import add, both, cell, either, op
 from rulesdsl.machine.program import (
@@ -247,6 +248,11 @@ def _range(
             of = kept("of", b.values.value(linked.of))
             size = len(linked.joins.kind)
             return K(0), K(size - 1), [joins.are_joined(linked.by, (of, x))]
+        case m.InBag() as cells:
+            of = kept("of", b.values.value(cells.bag.of))
+            column = cells.bag.column
+            inside = op("gt", derived.bag_count(column, of, x), K(0))
+            return K(0), K(len(column.kind) - 1), [inside]
         case m.RangeDomain() as numbers:
             return b.values.value(numbers.low), b.values.value(numbers.high), []
         case m.BoolDomain():
@@ -299,27 +305,46 @@ def _lower_subbag(b: Builder, local: m.Local, domain: m.SubbagDomain, parts: _Pa
 # ------------------------------------------------------------------ in the order p chooses
 
 
+def _still_open(
+    b: Builder, step: m.ForStep
+) -> tuple[Callable[[Value], Value], Callable[[Value], None]]:
+    """Whether a member may still come, and what notes that it has; set up on entry.
+
+    Of components so many come as there are on entry.
+    """
+    if each_comes(step.domain):
+        coming = still_to_come(b, step.domain)
+
+        def is_left(x: Value) -> Value:
+            return op("gt", nth(coming, x), K(0))
+
+        def take(x: Value) -> None:
+            b.set(nth(coming, x), add(nth(coming, x), K(-1)))
+
+        return is_left, take
+    low, high = b.values.bounds(step.binder.type)
+    taken = b.local("taken", high - low + 1)
+    clear_cells(b, taken, high - low + 1)
+
+    def flag(x: Value) -> Cell:
+        return nth(taken, op("sub", x, K(low)))
+
+    return lambda x: op("eq", flag(x), K(0)), lambda x: b.set(flag(x), K(1))
+
+
 def in_chosen_order(b: Builder, step: m.ForStep) -> None:
     """Each member once, in the order of a player: `next` with one of those still to come."""
     assert step.chooser is not None
     actor = b.keep("who", b.values.value(step.chooser))
-    low, high = b.values.bounds(step.binder.type)
-    taken = b.local("taken", high - low + 1)
-    clear_cells(b, taken, high - low + 1)
+    is_open, take = _still_open(b, step)
     head, ask = b.draft("who is left"), b.draft("ask")
     after, done = b.draft("next"), b.draft("done")
-
-    def flag(x: Value) -> Cell:
-        return cell(taken.base, *taken.terms, (op("sub", x, K(low)), 1))
-
-    def open_(x: Value) -> Value:
-        return op("eq", flag(x), K(0))
 
     number = b.registers.new()
     b.values.bind(step.binder, R(number))
     parameter = m.Parameter(step.binder, step.domain, None, step.where)
     first, last, inside = _range(b, parameter, R(number), b.keep)
-    checks = [open_(R(number)), *inside]
+    checks = [is_open(R(number)), *(() if each_comes(step.domain) else inside)]
     if step.where is not None:
         checks.append(b.values.value(step.where))
     fixed_first, fixed_last = b.keep("first", first), b.keep("last", last)
@@ -328,7 +353,10 @@ def in_chosen_order(b: Builder, step: m.ForStep) -> None:
     for check in checks:
         condition = both(condition, check)
     end = add(fixed_last, K(1))
-    left = Fold("any", number, fixed_first, end, None, condition, None, (), K(0), step.span)
+    left: Value = Fold("any", number, fixed_first, end, None, condition, None, (), K(0), step.span)
+    if step.seen:
+        left = b.hold(left)
+        b.note("seen", step.span, left, span=step.span)
     b.finish(Branch(left, ask.number, done.number))
     b.begin(ask)
     reasons = tuple(Reason(check, step.span, b.cites) for check in checks)
@@ -347,7 +375,7 @@ def in_chosen_order(b: Builder, step: m.ForStep) -> None:
     b.begin(after)
     chosen = b.local(step.binder.name)
     b.set(chosen, R(number))
-    b.set(flag(chosen), K(1))
+    take(chosen)
     b.values.bind(step.binder, chosen)
     b.loop_ends.append(done)
     b.note("round", step.binder, chosen)

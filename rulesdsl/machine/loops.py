@@ -7,8 +7,9 @@ from typing import assert_never
 
 from rulesdsl.check import model as m
 from rulesdsl.check.walk import turn_passes_in
-from rulesdsl.machine import choices, joins
+from rulesdsl.machine import choices, derived, joins
 from rulesdsl.machine.builder import Builder, Draft, Longest, Turns
+from rulesdsl.machine.coming import one_by_one
 from rulesdsl.machine.fold import add, both, either, op, with_none
 from rulesdsl.machine.program import (
     Ahead,
@@ -102,9 +103,12 @@ def _for(b: Builder, step: m.ForStep) -> None:
     if isinstance(step.domain, m.SeatsDomain):
         _tell_start(b, step, step.domain.start)
     low, high, member, inside = _members(b, step.domain, flowing)
+    if not isinstance(high, K):
+        high = _told(b, step, high)
+    listed = isinstance(step.domain, (m.ComponentsOf, m.InBag, m.NeighborsOf))
 
     def guarded(x: Value) -> None:
-        value = member(x)
+        value = _told(b, step, member(x)) if listed else member(x)
         b.values.bind(step.binder, b.keep(step.binder.name, value) if flowing else b.hold(value))
         where = None if step.where is None else b.values.value(step.where)
         condition = _told(b, step, both(inside(x), where))
@@ -169,8 +173,11 @@ def _members(
             )
             return from_, to_end, number, always
         case m.NeighborsOf():
-            first, end, neighbor = joins.neighbors(domain.by, b.values.value(domain.of))
-            return first, end, neighbor, always
+            first, end, member = joins.neighbors(domain.by, b.values.value(domain.of))
+            return first, end, member, always
+        case m.InBag():
+            first, end, member = derived.in_bag(domain, b.values.value(domain.bag.of))
+            return first, end, member, always
         case m.RangeDomain():
             high = add(b.values.value(domain.high), K(1))
             return b.values.value(domain.low), high, same, always
@@ -190,6 +197,9 @@ def _members(
                 lambda x: op("mod", op(way, start, x), K(b.seats)),
                 always,
             )
+        case m.ComponentsOf() if domain.place.zone.shape is not m.Shape.PILE:
+            all_of_them, taken = one_by_one(b, domain)
+            return K(0), all_of_them, taken, always
         case m.KindsOf() | m.ComponentsOf():
             at = b.values.place(domain.place)
             at = at.of(fixed("whose", at.key))

@@ -17,7 +17,7 @@ from rulesdsl.check.datatypes import (
     RunType,
     Type,
 )
-from rulesdsl.machine import fold, joins
+from rulesdsl.machine import derived, fold, joins
 from rulesdsl.machine.fold import add, both, choose, op, with_none
 from rulesdsl.machine.places import PlaceAt, Registers, held, place_at, read, state_cell
 from rulesdsl.machine.program import Checked, Fold, K, Layout, R, Row, Value, With
@@ -88,6 +88,8 @@ class Values:
             case m.EndOf():
                 of, end = self.value(expr.of), self.value(expr.end)
                 return joins.is_end(expr.kind, of, end, self.registers)
+            case m.Made() | m.Turned() | m.Converted() | m.IsA() | m.BagSize() | m.BagCount():
+                return self._derived(expr)
             case m.CountOf() | m.SizeOf() | m.TopOf():
                 return self._measure(expr)
             case m.SubbagSize() | m.SubbagCount():
@@ -125,6 +127,27 @@ class Values:
             case m.Conditional():
                 condition = self.value(expr.condition)
                 return choose(condition, self.value(expr.then), self.value(expr.otherwise))
+            case _:
+                assert_never(expr)
+
+    def _derived(
+        self, expr: m.Made | m.Turned | m.Converted | m.IsA | m.BagSize | m.BagCount
+    ) -> Value:
+        match expr:
+            case m.Made():
+                arguments = [self.value(argument) for argument in expr.arguments]
+                return derived.made(expr, arguments, self.registers)
+            case m.Turned():
+                return derived.turned(expr, self.value(expr.of))
+            case m.Converted():
+                return derived.converted(expr, self.value(expr.of), self.registers)
+            case m.IsA():
+                return derived.is_a(expr, self.value(expr.of), self.registers)
+            case m.BagSize():
+                return derived.bag_size(expr.bag.column, self.value(expr.bag.of))
+            case m.BagCount():
+                of, member = self.value(expr.bag.of), self.value(expr.member)
+                return derived.bag_count(expr.bag.column, of, member)
             case _:
                 assert_never(expr)
 
@@ -298,6 +321,11 @@ class Values:
                 of = self.value(domain.of)
                 return self._indexed(
                     of, lambda of: joins.neighbors(domain.by, of), binder, number, finish
+                )
+            case m.InBag():
+                of = self.value(domain.bag.of)
+                return self._indexed(
+                    of, lambda of: derived.in_bag(domain, of), binder, number, finish
                 )
             case m.RangeDomain():
                 self.bind(binder, x)

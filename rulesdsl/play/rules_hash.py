@@ -17,6 +17,7 @@ _SILENT = {"span", "cites", "about", "title", "sources", "texts", "ranges", "pro
 _DECLARED = (
     m.Kind,
     m.Column,
+    m.BagColumn,
     m.Option,
     m.Table,
     m.Scalar,
@@ -101,7 +102,7 @@ def _parts(value: object) -> Iterator[str]:
 
 def _owned(value: object) -> Iterator[str]:
     """What stands in a mapping of a declaration: its columns are told in full."""
-    yield from _fields(value) if isinstance(value, m.Column) else _parts(value)
+    yield from _fields(value) if isinstance(value, (m.Column, m.BagColumn)) else _parts(value)
 
 
 def _name(value: object) -> str:

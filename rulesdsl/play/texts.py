@@ -79,8 +79,8 @@ class Wording:
     rules: Rules
     viewer: int | None = None
     _values: Values = field(init=False)
-    _joined: dict[str, tuple[str, str]] = field(init=False)
-    """The members that join others, each with what it joins."""
+    _parts: dict[str, tuple[str, tuple[str, ...]]] = field(init=False)
+    """The members that join others or are made of them: of which, and what stands between."""
     _made: dict[int, Ready] = Factory(dict)
     _sheltered: dict[object, tuple[Moment, Sheltered]] = Factory(dict)
     _columns: SeenColumns = field(init=False)
@@ -88,11 +88,11 @@ class Wording:
     def __attrs_post_init__(self) -> None:
         machine = self.rules.machine
         self._columns = SeenColumns(machine.model)
-        self._joined = {
-            member: (kind.joins.kind.members[a], kind.joins.kind.members[b])
+        self._parts = {
+            member: kind.parts_of(index)
             for kind in machine.model.kinds.values()
-            if kind.joins is not None
-            for member, (a, b) in zip(kind.members, kind.joins.ends, strict=True)
+            if kind.joins is not None or kind.made
+            for index, member in enumerate(kind.members)
         }
         # register 0 stays free: it is the player in values of the result
         self._values = Values(
@@ -105,8 +105,8 @@ class Wording:
         """A word of the rules as people write it, for one or for several."""
         said = self.rules.machine.model.texts.names.get(word)
         if said is None:
-            joined = self._joined.get(word)
-            return " and ".join(map(self.name, joined)) if joined else word.replace("_", " ")
+            between, parts = self._parts.get(word, ("", ()))
+            return between.join(map(self.name, parts)) if parts else word.replace("_", " ")
         one, _, many = said.partition("/")
         return one if number == 1 else many or one
 
@@ -224,6 +224,9 @@ class Wording:
         match slot.value:
             case m.Place():
                 return self._place(slot.value, form, moment, scene)
+            case m.Bag(column=column, of=of):
+                there = column.counts[self._value(of, moment, scene)]
+                return self.components((column.kind,), there)
             case m.Local():
                 counts = self._bound(slot.value, scene)
                 assert isinstance(counts, tuple)

@@ -6,10 +6,11 @@ and those that begin with `#`, are skipped.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulesdsl.syntax.yaml_characters import Characters, read_row_characters
 from rulesdsl.syntax.yaml_cuts import shortened
@@ -28,12 +29,13 @@ _SEPARATORS: Final = {";": "semicolons", "\t": "tabs"}
 class Columns:
     """The columns that a file shall have: with names, or one of any name (`value`).
 
-    With `again` a member may have several rows.
+    With `again` a member may have several rows. A cell of one of the `bags` is words.
     """
 
     names: tuple[str, ...]
     one_value: bool = False
     again: bool = False
+    bags: frozenset[str] = frozenset()
 
     @property
     def count(self) -> int:
@@ -254,8 +256,16 @@ class _Rows:
             self.problems.add("duplicate-key", key.span, note, second=second, help=help)
             return None
         placed = sorted(zip(self.order, values, strict=False), key=lambda pair: pair[0])
-        found = tuple(value if value.text else Empty(value.span) for _, value in placed)
+        found = tuple(self._cell(place, value) for place, value in placed)
         return Entry(key, List(span, found))
+
+    def _cell(self, place: int, cell: Text) -> Node:
+        """A cell of a column: one value, or of a bag the words in it."""
+        if place < len(self.columns.names) and self.columns.names[place] in self.columns.bags:
+            words = re.finditer(r"\S+", cell.text)
+            items = (evolve(cell, span=cell.at(w.start(), w.end()), text=w[0]) for w in words)
+            return List(cell.span, tuple(items))
+        return cell if cell.text else Empty(cell.span)
 
     def _wrong_length(self, span: Span, count: int) -> None:
         line = span.source.line(span.line)

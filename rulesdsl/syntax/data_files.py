@@ -237,9 +237,15 @@ def _columns_of_kind(keys: Map) -> Columns | None:
         case None:
             return Columns(())
         case Map(entries=entries):
-            return Columns(tuple(entry.key.text for entry in entries))
+            names = tuple(entry.key.text for entry in entries)
+            bags = (e.key.text for e in entries if _is_bag(e.value))
+            return Columns(names, bags=frozenset(bags))
         case _:
             return None
+
+
+def _is_bag(node: Node) -> bool:
+    return isinstance(node, Text) and node.text.split()[:2] == ["bag", "of"]
 
 
 def _columns_of_table(keys: Map) -> Columns | None:

@@ -20,6 +20,7 @@ from rulesdsl.syntax.tree import (
     If,
     Index,
     Int,
+    IsA,
     KindsOfDomain,
     MaybeType,
     Modifier,
@@ -68,6 +69,8 @@ def _level(expr: Expr) -> int:
             return _LEVELS.get(expr.op, _COMPARE)
         case Divide():
             return _PRODUCT
+        case IsA():
+            return _COMPARE
         case Unary():
             return _NOT if expr.op == "not" else _UNARY
         case Int() | Name() | Dot() | Index() | Call() | Seat() | Fold() | Between():
@@ -109,6 +112,9 @@ def _bare(expr: Expr) -> str:
         case Between():
             ends = f"{print_postfix(expr.left)} and {print_postfix(expr.right)}"
             return f"{expr.kind.text} between {ends}"
+        case IsA():
+            article = "an" if expr.kind.text[0] in "AEIOUaeiou" else "a"
+            return f"{_at(_SUM, expr.value)} is {article} {expr.kind.text}"
         case _:
             assert_never(expr)
 
@@ -275,7 +281,9 @@ def print_components(components: Components) -> str:
 
 
 def print_row_key(key: RowKey) -> str:
-    """A label of a row: `ivory`, `3`, `2..4`, `9+`, `else`."""
+    """A label of a row: `ivory`, `3`, `2..4`, `9+`, `any Good`, `else`."""
+    if key.kind is not None:
+        return f"any {key.kind.text}"
     if key.word is not None:
         return key.word
     if key.open:

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from rulesdsl.syntax.bodies import Bodies
 from rulesdsl.syntax.fields import (
     EVENT,
-    KIND_OF,
     MAPS,
     OWNER,
     RESULT_HEADER,
@@ -17,9 +15,9 @@ from rulesdsl.syntax.fields import (
     SIGNATURE,
     STATE_TYPE,
 )
+from rulesdsl.syntax.kinds import Kinds
 from rulesdsl.syntax.shape import (
     DEFINE,
-    KIND,
     OPTION_DECL,
     PHASE,
     PROCEDURE,
@@ -35,11 +33,8 @@ from rulesdsl.syntax.shape import (
 from rulesdsl.syntax.tree import (
     Cite,
     DefineDecl,
-    EveryTwo,
     Expr,
     InvariantDecl,
-    KindDecl,
-    Links,
     MapsType,
     OptionDecl,
     PhaseDecl,
@@ -63,7 +58,7 @@ from rulesdsl.syntax.yaml_nodes import Entry, List, Map, Node, Text
 
 
 @frozen
-class Sections(Bodies):
+class Sections(Kinds):
     """Reads the declaring sections; a section that is absent is empty."""
 
     def sources(self, entry: Entry | None) -> tuple[SourceDecl, ...]:
@@ -84,10 +79,6 @@ class Sections(Bodies):
         found = (self.text(node, "a section") for node in nodes)
         sections = tuple(Word(text.span, text.text) for text in found if text is not None)
         return SourceDecl(name, self.told(keys, "title"), sections, ())
-
-    def told(self, keys: dict[str, Entry], name: str) -> str:
-        """The text of a key for readers; empty if it is absent."""
-        return self.prose(keys[name].value, f"`{name}`") if name in keys else ""
 
     # ------------------------------------------------------------------ options, kinds, tables
 
@@ -110,74 +101,6 @@ class Sections(Bodies):
             return WordsType(node.span, tuple(self.name(item, "a word") for item in node.items))
         return self.type_(node)
 
-    def kinds(self, entry: Entry | None) -> tuple[KindDecl, ...]:
-        """Named ranges, and kinds with members."""
-        return () if entry is None else self.each(entry.value, "the kinds", self._kind)
-
-    def _kind(self, entry: Entry) -> KindDecl | None:
-        name = self.name(entry.key, "a kind", kind=True)
-        match entry.value:
-            case Text():
-                of = self.parsed(KIND_OF, entry.value)
-                if isinstance(of, EveryTwo):
-                    return KindDecl(name, None, (), (), "", (), of)
-                return None if of is None else KindDecl(name, of, (), (), "", ())
-            case List(items=items):
-                note = "the members of a kind stand under `rows`"
-                rows = ", ".join(item.text for item in items if isinstance(item, Text))
-                help = f"{name.text}: {{rows: [{rows}]}}"
-                self.problems.add("wrong-shape", entry.value.span, note, help=help)
-                return None
-            case _:
-                return self._kind_with_rows(name, entry.value)
-
-    def _kind_with_rows(self, name: Word, node: Node) -> KindDecl:
-        keys = self.section(node, KIND)
-        columns = (
-            self.each(keys["columns"].value, "columns", self._column) if ("columns" in keys) else ()
-        )
-        cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
-        if "links" in keys:
-            return KindDecl(name, None, (), (), about, cites, self._links(keys))
-        rows = self._members(keys["rows"].value, len(columns)) if "rows" in keys else ()
-        return KindDecl(name, None, columns, rows, about, cites)
-
-    def _links(self, keys: dict[str, Entry]) -> Links:
-        """Which members of another kind are linked: each link stands once, at either end."""
-        if "columns" in keys:
-            note = "a kind that links others has no columns"
-            self.problems.add("unknown-key", keys["columns"].key.span, note)
-        rows: list[tuple[Word, tuple[Word, ...]]] = []
-        for row in self.entries(keys["rows"].value, "the links") if "rows" in keys else ():
-            others = self.one_or_more(row.value, "what it is linked to")
-            ends = tuple(self.name(other, "a member") for other in others)
-            rows.append((self.name(row.key, "a member"), ends))
-        return Links(self.name(keys["links"].value, "a kind"), tuple(rows))
-
-    def _column(self, entry: Entry) -> tuple[Word, TypeExpr] | None:
-        name, type_ = self.name(entry.key, "a column"), self.type_(entry.value)
-        return None if type_ is None else (name, type_)
-
-    def _members(self, node: Node, columns: int) -> tuple[tuple[Word, tuple[Expr, ...]], ...]:
-        if isinstance(node, List):
-            names = tuple(self.name(item, "a member") for item in node.items)
-            for name in names[:1] if columns else ():
-                note = f"a member has a cell for each of the {columns} columns"
-                self.problems.add("row-length", name.span, note, help=f"{name.text}: [...]")
-            return tuple((name, ()) for name in names)
-        return tuple(
-            (self.name(entry.key, "a member"), self._cells(entry, columns))
-            for entry in self.entries(node, "the rows")
-        )
-
-    def _cells(self, entry: Entry, columns: int) -> tuple[Expr, ...]:
-        nodes = self.one_or_more(entry.value, "a row")
-        if nodes and len(nodes) != columns:
-            note = f"this row has {_counted(len(nodes), 'cell')} for {_counted(columns, 'column')}"
-            self.problems.add("row-length", entry.value.span, note)
-        found = (self.expr(node) for node in nodes)
-        return tuple(cell for cell in found if cell is not None)
-
     def tables(self, entry: Entry | None) -> tuple[TableDecl, ...]:
         """Tables of values."""
         return () if entry is None else self.each(entry.value, "the tables", self._table)
@@ -195,7 +118,7 @@ class Sections(Bodies):
             columns = tuple(column for column in found if column is not None)
         rows: list[tuple[RowKey, tuple[Expr, ...]]] = []
         for row in self.entries(keys["rows"].value, "the rows") if "rows" in keys else ():
-            key, cells = self.parsed(ROW_KEY, row.key), self._cells(row, len(columns) or 1)
+            key, cells = self.parsed(ROW_KEY, row.key), self.cells(row, len(columns) or 1)
             if key is not None:
                 rows.append((key, cells))
         cites, about = self.cites(keys.get("cite")), self.told(keys, "about")
@@ -381,7 +304,3 @@ class Sections(Bodies):
     def _invariant(self, entry: Entry) -> InvariantDecl | None:
         value = self.expr(entry.value)
         return None if value is None else InvariantDecl(Word(entry.key.span, entry.key.text), value)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -144,7 +144,22 @@ KIND = Section(
     "kind",
     "Members with columns.",
     (
-        Key("columns", "What each member has: `NAME: TYPE`.", _map_of(_SCALAR)),
+        Key(
+            "includes",
+            "The kinds whose members are members of this one, too; before its own rows.",
+            _any_of(_SCALAR, _list_of(_SCALAR)),
+        ),
+        Key(
+            "made of",
+            "`PART: KIND or LOW..HIGH`: a member for each choice of a value for each part.",
+            _map_of(_SCALAR),
+        ),
+        Key("order", "`ring`: behind the last member comes the first.", {"const": "ring"}),
+        Key(
+            "columns",
+            "What each member has: `NAME: TYPE`, or `NAME: bag of KIND`.",
+            _map_of(_SCALAR),
+        ),
         Key("links", "The kind whose members are linked, two by each member of this one.", _SCALAR),
         Key(
             "rows",
@@ -153,9 +168,8 @@ KIND = Section(
             _any_of(
                 _ref("data file"),
                 _list_of(_SCALAR),
-                _map_of(_any_of(_SCALAR, _list_of(_SCALAR))),
+                _map_of(_any_of(_SCALAR, _list_of(_any_of(_SCALAR, _list_of(_SCALAR))))),
             ),
-            required=True,
         ),
         _ABOUT,
         _CITE,

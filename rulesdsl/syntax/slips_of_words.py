@@ -66,19 +66,26 @@ def _in_operator(stop: Stop) -> Slip | None:
 
 
 def _is_operator(stop: Stop) -> Slip | None:
-    if stop.here.text != "is":
+    here = -1 if stop.before.text == "is" else 0  # `x is a K` goes on behind it
+    word = stop.piece(here)
+    if word.text != "is":
         return None
-    negated = stop.piece(1).text == "not"
-    last = stop.piece(1) if negated else stop.here
-    after = stop.piece(2) if negated else stop.piece(1)
+    negated = stop.piece(here + 1).text == "not"
+    last = stop.piece(here + 1) if negated else word
+    after = stop.piece(here + 2 if negated else here + 1)
     sign = "!=" if negated else "=="
-    left = re.search(rf"({_PATH})\s*$", stop.text[: stop.here.start])
+    left = re.search(rf"({_PATH})\s*$", stop.text[: word.start])
+    kind = re.match(r"\s*an? ([^\W\d_]\w*)", stop.text[last.end :])
+    if negated and kind is not None and left is not None:
+        text = f"not {left[1]} is{kind[0]}"
+        note = "`not` stands before what does not hold"
+        return Slip("is-as-operator", left.start(1), last.end + kind.end(), note, text)
     if after.text == "empty" and left is not None:
         note = "whether a place is empty is told by its size"
         text = f"size of {left[1]} {sign} 0"
         return Slip("is-as-operator", left.start(1), after.end, note, text)
     note = f"this is written `{sign}`"
-    return Slip("is-as-operator", stop.here.start, last.end, note, sign)
+    return Slip("is-as-operator", word.start, last.end, note, sign)
 
 
 def _division(stop: Stop) -> Slip | None:

@@ -27,6 +27,7 @@ STARTS = (
     "row_key",
     "type",
     "kind",
+    "column",
     "state_type",
     "maps",
     "ties",

@@ -21,6 +21,7 @@ from rulesdsl.syntax.tree import (
     If,
     Index,
     Int,
+    IsA,
     KindsOfDomain,
     MaybeType,
     Name,
@@ -28,6 +29,7 @@ from rulesdsl.syntax.tree import (
     NamedType,
     NeighborsDomain,
     Pick,
+    PlaceType,
     RangeDomain,
     RangeType,
     RunsDomain,
@@ -124,6 +126,8 @@ class Expressions:
             case "compare":
                 op = str(token(parts[1]))
                 return Binary(span, op, self.expr(parts[0]), self.expr(parts[2]))
+            case "is_a":
+                return IsA(span, self.expr(parts[0]), self.word(parts[2]))
             case "not_" | "negative" as rule:
                 return Unary(span, _UNARY[rule], self.expr(parts[0]))
             case "divide":
@@ -327,3 +331,14 @@ class Expressions:
                 return MaybeType(span, self.type(parts[0]))
             case rule:
                 raise InternalError(f"the parse holds {rule} where a type belongs")
+
+    def column(self, child: Child) -> TypeExpr:
+        """What the cells of a column hold: values of a type, or a bag."""
+        return self.place_type(sub(child)) if is_tree(child, "place_type") else self.type(child)
+
+    def place_type(self, node: Node) -> PlaceType:
+        """`bag of Good or Card`."""
+        word, *kinds = children(node)
+        return PlaceType(
+            self.span(node), words(sub(word))[0], tuple(self.word(kind) for kind in kinds)
+        )

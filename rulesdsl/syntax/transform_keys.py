@@ -22,7 +22,6 @@ from rulesdsl.syntax.tree import (
     Modifier,
     Option,
     Parameter,
-    PlaceType,
     Refilled,
     RowKey,
     Signature,
@@ -86,6 +85,9 @@ class Keys(Expressions):
         match str(node.data):
             case "row_name":
                 return RowKey(span, parts[0], None, None)
+            case "row_any":
+                kind = self.word(node.children[0])
+                return RowKey(span, kind.text, None, None, kind=kind)
             case "row_else":
                 return RowKey(span, "else", None, None)
             case "row_int":
@@ -138,10 +140,7 @@ class Keys(Expressions):
         """The value of an entry of the state."""
         first, *clauses = children(node)
         if is_tree(first, "place_type"):
-            word, *kinds = children(sub(first))
-            place = PlaceType(
-                self.span(first), words(sub(word))[0], tuple(self.word(kind) for kind in kinds)
-            )
+            place = self.place_type(sub(first))
             return StateType(self.span(node), place, tuple(map(self.clause, clauses)))
         return StateType(self.span(node), self.type(first), tuple(map(self.clause, clauses)))
 

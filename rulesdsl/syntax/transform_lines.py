@@ -77,6 +77,8 @@ class Lines(Keys):
                 return self.type(child)
             case "kind":
                 return self.kind(child)
+            case "column":
+                return self.column(child)
             case "play_header":
                 return self.play_header(child)
             case _:

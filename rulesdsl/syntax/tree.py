@@ -161,8 +161,30 @@ class Between:
     right: Expr
 
 
+@frozen
+class IsA:
+    """`b is a Resource`: whether a member is one of a kind that its kind includes."""
+
+    span: Span
+    value: Expr
+    kind: Word
+
+
 Expr: TypeAlias = (
-    Int | Name | Dot | Index | Call | Seat | Unary | Binary | Divide | If | Fold | Pick | Between
+    Int
+    | Name
+    | Dot
+    | Index
+    | Call
+    | Seat
+    | Unary
+    | Binary
+    | Divide
+    | If
+    | Fold
+    | Pick
+    | Between
+    | IsA
 )
 
 # ------------------------------------------------------------------ domains
@@ -399,13 +421,14 @@ class MapsType:
 
 @frozen
 class RowKey:
-    """A row or column label of a table: `ivory`, `3`, `2..4`, `9+`, `-1`, `else`."""
+    """A row or column label of a table: `ivory`, `3`, `2..4`, `9+`, `-1`, `any Good`, `else`."""
 
     span: Span
     word: str | None
     low: int | None
     high: int | None
     open: bool = False
+    kind: Word | None = None
 
     @property
     def is_else(self) -> bool:
@@ -837,16 +860,41 @@ class Links:
 
 
 @frozen
+class MadeOf:
+    """`made of: {route: Route, step: 1..6}`: a member for each choice of a value for each part."""
+
+    span: Span
+    parts: tuple[tuple[Word, TypeExpr], ...]
+
+
+@frozen
+class BagCell:
+    """`[wood, wood]`: the cell of a column that holds a bag."""
+
+    span: Span
+    items: tuple[Expr, ...]
+
+
+Cell: TypeAlias = Expr | BagCell
+
+
+@frozen
 class KindDecl:
-    """A kind: a named range (`range`), members with columns and their cells, or `joins`."""
+    """A kind: a named range (`range`), members with columns and their cells, or a derived one.
+
+    What it is derived from: `joins` of others, `made` of others, and `includes` before its rows.
+    """
 
     name: Word
     range: TypeExpr | None
     columns: tuple[tuple[Word, TypeExpr], ...]
-    rows: tuple[tuple[Word, tuple[Expr, ...]], ...]
+    rows: tuple[tuple[Word, tuple[Cell, ...]], ...]
     about: str
     cites: tuple[Cite, ...]
     joins: Links | EveryTwo | None = None
+    made: MadeOf | None = None
+    includes: tuple[Word, ...] = ()
+    ring: bool = False
 
 
 @frozen

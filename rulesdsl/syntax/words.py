@@ -31,6 +31,7 @@ CALLED = {
     "row_key": "a label of a row",
     "type": "a type",
     "kind": "a range or `every two of KIND`",
+    "column": "a type, or `bag of KIND`",
     "state_type": "a type with what is said about it",
     "maps": "`TYPE -> TYPE`",
     "ties": "a rule for ties",

@@ -97,7 +97,7 @@ LINES: dict[str, str] = {
     "if-order": "A conditional value is written `if CONDITION then VALUE else VALUE`.",
     "in-as-operator": "There is no operator `in`.",
     "incomplete": "A line ends before it is complete.",
-    "is-as-operator": "`is` compares nothing; it is written `==`.",
+    "is-as-operator": "`is` stands before a kind only; what is equal is compared with `==`.",
     "line-too-long": "A line is too long.",
     "line-with-colon": "A whole step stands where a header is wanted.",
     "loop-without-bound": "A `while` does not say how often it may go round.",
@@ -164,7 +164,7 @@ TABLES: dict[str, str] = {
     "table-outside": "A row lies outside a table's domain.",
     "table-overlap": "A value of a table's domain has two rows.",
     "table-shape": "A table has not as many keys as it maps from.",
-    "kind-size": "A kind that joins others has too few or too many members.",
+    "kind-size": "A kind that is derived from others has too few or too many members.",
     "not-linked": "Two members are joined that no member of a kind joins.",
     "self-link": "A member is linked to itself.",
     "table-too-large": "A table has more cells than it may have.",
@@ -200,7 +200,6 @@ MOVES: dict[str, str] = {
 }
 
 FLOW: dict[str, str] = {
-    "bag-loop": "A loop goes through a bag, which has no order.",
     "look-ahead": "A loop `as many as possible` holds what cannot be looked at beforehand.",
     "never-reached": "A step stands behind one after which nothing is done.",
     "never-true": "A condition can never hold.",
