@@ -1,7 +1,10 @@
-"""The whole way from the text of a rule file to a machine, in one short function."""
+"""The whole way from the text of a rule file to a machine, in short functions."""
 
 from __future__ import annotations
 
+from functools import partial
+
+from rulesdsl.check.at_changes import told_at_changes
 from rulesdsl.check.checker import check_rules
 from rulesdsl.check.model import Model
 from rulesdsl.check.visibility import check_visibility
@@ -10,20 +13,40 @@ from rulesdsl.machine.program import Machine
 from rulesdsl.machine.settings import settle_options
 from rulesdsl.machine.verify import verify
 from rulesdsl.syntax.from_yaml import read_rules
-from rulesdsl.text.problems import Problems
+from rulesdsl.syntax.tree import RuleFile
+from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.source import Source
 
 
 def check_source(source: Source) -> Model:
     """Read and check a rule file. Raises RulesError with every problem found."""
+    return understand(source)[1]
+
+
+def understand(source: Source) -> tuple[RuleFile, Model]:
+    """A rule file as written and as understood. Raises RulesError with every problem found."""
     problems = Problems()
-    tree = read_rules(source, problems)
+    understood = understood_with(source, problems, None)
+    if understood is None:
+        raise RulesError(told_at_changes(source, problems, partial(_problems_with, source)))
+    return understood
+
+
+def _problems_with(source: Source, changes: int) -> Problems:
+    problems = Problems()
+    understood_with(source, problems, changes)
+    return problems
+
+
+def understood_with(
+    source: Source, problems: Problems, changes: int | None
+) -> tuple[RuleFile, Model] | None:
+    """A rule file with so many of its changes (None: all); None if there are problems."""
+    tree = read_rules(source, problems, changes)
     model = None if tree is None else check_rules(tree, problems)
     if model is not None and not len(problems):
         check_visibility(model, problems)
-    problems.check()
-    assert model is not None
-    return model
+    return None if tree is None or model is None or len(problems) else (tree, model)
 
 
 def compile_rules(

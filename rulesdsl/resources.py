@@ -23,9 +23,10 @@ class GameNotFound(Exception):
 
 
 def bundled_games() -> dict[str, Path]:
-    """The files of the bundled games by name: first the big ones, then the classics."""
+    """The files of the bundled games by name: the big ones, variants, classics."""
     games = _folder("games")
-    files = [*sorted(games.glob("*.yaml")), *sorted((games / "classics").glob("*.yaml"))]
+    folders = (games, games / "variants", games / "classics")
+    files = [file for folder in folders for file in sorted(folder.glob("*.yaml"))]
     return {file.stem: file for file in files}
 
 

@@ -378,3 +378,103 @@ def test_options_are_said(tmp_path: Path) -> None:
     code, out, _ = rulesdsl("run", "ostia", *arguments, cache=tmp_path)
     assert code == 0
     assert "full_price true, starting_money 60" in out
+
+
+def test_new_begins_a_variant_that_is_well_formed(tmp_path: Path) -> None:
+    code, out, _ = rulesdsl("new", "mine.yaml", "--from", "nim", cwd=tmp_path)
+    assert code == 0
+    assert "rulesdsl test mine.yaml" in out
+    text = (tmp_path / "mine.yaml").read_text(encoding="utf-8")
+    assert text == "rules: 1\ngame: mine\nextends: nim\n"
+    code, out, _ = rulesdsl("test", "mine.yaml", "--games", "2", cwd=tmp_path)
+    assert code == 0
+    assert "examples   3 of 3 hold" in out
+    code, out, _ = rulesdsl("diff", "nim", "mine.yaml", cwd=tmp_path)
+    assert (code, out) == (0, "nim and mine.yaml have the same rules and examples.\n")
+    code, _, err = rulesdsl("new", "mine.yaml", "--from", "nim", cwd=tmp_path)
+    assert code == 2
+    assert "there already" in err
+
+
+def test_a_variant_is_named_as_names_are_written(tmp_path: Path) -> None:
+    rulesdsl("new", "4-heaps.yaml", "--from", "nim", cwd=tmp_path)
+    code, out, _ = rulesdsl("validate", "4-heaps.yaml", cwd=tmp_path)
+    assert code == 0, out
+    rulesdsl("new", "on-top.yaml", "--from", "4-heaps.yaml", cwd=tmp_path)
+    assert "extends: 4-heaps.yaml" in (tmp_path / "on-top.yaml").read_text(encoding="utf-8")
+    code, out, _ = rulesdsl("validate", "on-top.yaml", cwd=tmp_path)
+    assert code == 0, out
+
+
+@pytest.mark.parametrize("arguments", [(), ("--from", "nim", "--copy", "nim")])
+def test_new_is_a_variant_or_a_copy(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    code, _, err = rulesdsl("new", "mine.yaml", *arguments, cwd=tmp_path)
+    assert code == 2
+    assert "--from GAME" in err
+    assert "--copy GAME" in err
+
+
+def test_a_variant_as_one_rule_file(tmp_path: Path) -> None:
+    code, out, _ = rulesdsl("show", "ostia_salt", "--as", "resolved")
+    assert code == 0
+    (tmp_path / "whole.yaml").write_text(out, encoding="utf-8")
+    code, out, _ = rulesdsl("validate", "whole.yaml", cwd=tmp_path)
+    assert code == 0, out
+
+
+def test_diff_tells_by_meaning() -> None:
+    code, out, _ = rulesdsl("diff", "ostia", "ostia_salt")
+    assert code == 0
+    assert out.splitlines()[:4] == [
+        "kind Good.minimum   from 4..9 to 3..9",
+        "kind Good.copies   from 6..11 to 6..12",
+        "kind Good[salt]   added: [3, 12]",
+        "table senate_value[card_1, salt]   added: 0",
+    ]
+
+
+def test_an_edited_copy_is_told_how_to_become_a_variant(tmp_path: Path) -> None:
+    rulesdsl("new", "mine.yaml", "--copy", "nim", cwd=tmp_path)
+    file = tmp_path / "mine.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("large: [3]", "large: [4]"), encoding="utf-8")
+    code, out, _ = rulesdsl("test", "mine.yaml", "--games", "2", cwd=tmp_path)
+    assert code == 1
+    assert "kind Heap[large, stones_at_first]" not in out
+    assert "rulesdsl new my_nim.yaml --from nim" in out
+    assert "- set: kind Heap[large].stones_at_first\n        was: 3\n        to: 4" in out
+
+
+def test_an_edited_copy_whose_example_cannot_be_said_is_told_too(tmp_path: Path) -> None:
+    rulesdsl("new", "mine.yaml", "--copy", "nim", cwd=tmp_path)
+    file = tmp_path / "mine.yaml"
+    text = file.read_text(encoding="utf-8").replace("stones: 0..7", "stones: 0..6")
+    text = text.replace("stones_at_first: 1..7", "stones_at_first: 1..6")
+    file.write_text(text.replace("large: [3]", "large: [2]"), encoding="utf-8")
+    code, out, _ = rulesdsl("test", "mine.yaml", "--games", "2", cwd=tmp_path)
+    assert code == 1
+    assert "rulesdsl new my_nim.yaml --from nim" in out
+    rules = text.replace("{middle.stones: 0, large.stones: 2}", "{middle.stones: 9}")
+    file.write_text(rules, encoding="utf-8")
+    code, out, _ = rulesdsl("test", "mine.yaml", cwd=tmp_path)
+    assert code == 1
+    assert "nothing was played" in out
+    assert "rulesdsl new my_nim.yaml --from nim" in out
+
+
+def test_a_variant_stands_beside_or_above_its_base(tmp_path: Path) -> None:
+    rulesdsl("new", "base.yaml", "--copy", "nim", cwd=tmp_path)
+    below = tmp_path / "below"
+    below.mkdir()
+    code, _, err = rulesdsl("new", "mine.yaml", "--from", "../base.yaml", cwd=below)
+    assert code == 2
+    assert "write the variant to ../mine.yaml" in err
+    assert not (below / "mine.yaml").exists()
+
+
+def test_examples_of_the_base_that_fail_can_be_listed(tmp_path: Path) -> None:
+    changes = "changes:\n  - {set: 'kind Heap[large].stones_at_first', was: 3, to: 4}\n"
+    (tmp_path / "mine.yaml").write_text(f"rules: 1\ngame: mine\nextends: nim\n{changes}", "utf-8")
+    code, out, _ = rulesdsl("test", "mine.yaml", "--games", "2", cwd=tmp_path)
+    assert code == 1
+    assert "    - fails: example three heaps" in out

@@ -202,12 +202,12 @@ WHOLE = "copy the file into the folder of the rule file, and name it from there"
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("/etc/rows.csv", f"file-outside [/etc/rows.csv] a data file is named from the folder of "
+        ("/etc/rows.csv", f"file-outside [/etc/rows.csv] a file is named from the folder of "
          f"the rule file, not by a whole path | {WHOLE}"),
-        ("C:/rows.csv", f"file-outside [C:/rows.csv] a data file is named from the folder of the "
+        ("C:/rows.csv", f"file-outside [C:/rows.csv] a file is named from the folder of the "
          f"rule file, not by a whole path | {WHOLE}"),
         ("mine/../mine/fruit.csv", "file-outside [mine/../mine/fruit.csv] `..` leads out of the "
-         f"folder; a data file stands in the rule file's or below it | {WHOLE}"),
+         f"folder; what is named stands in the rule file's or below it | {WHOLE}"),
         ("mine\\fruit.csv", "no-data-file [mine\\fruit.csv] folders are separated by `/` | "
          "rows: {from: mine/fruit.csv}"),
         ("mine/friut.csv", "no-data-file [mine/friut.csv] there is no `friut.csv` in `mine`; did "

@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from rulesdsl.check.checker import check_rules
-from rulesdsl.check.visibility import check_visibility
+from rulesdsl.compile import understand
 from rulesdsl.lab.examples import run_examples
-from rulesdsl.syntax.from_yaml import read_rules
-from rulesdsl.text.problems import Problems
+from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.source import Source
 
 PAGE = Path(__file__).parent.parent / "docs" / "language.md"
 _BLOCK = re.compile(r"^```yaml (\w+)\n(.*?)^```$", re.M | re.S)
-_FILE = re.compile(r"^```csv (\S+)\n(.*?)^```$", re.M | re.S)
+_FILE = re.compile(r"^```(?:csv|yaml) (\S+\.\w+)\n(.*?)^```$", re.M | re.S)
 _REPLACED = ("rules", "game", "title", "players", "about", "setup", "result")
 
 
@@ -40,7 +38,7 @@ def blocks_of(page: Path) -> list[Block]:
 
 
 def write_files(page: Path, folder: Path) -> None:
-    """Write the data files of a page: the blocks with a file name behind `csv`."""
+    """Write the files of a page: the blocks with a file name behind `csv` or `yaml`."""
     for found in _FILE.finditer(page.read_text(encoding="utf-8")):
         (folder / found[1]).parent.mkdir(parents=True, exist_ok=True)
         (folder / found[1]).write_text(found[2], encoding="utf-8")
@@ -80,13 +78,11 @@ def completed(preamble: str, piece: str) -> str:
 
 def problems_of(text: str, folder: Path) -> list[str]:
     """What is told of a rule file: its problems, or the examples of it that fail."""
+    try:
+        tree, model = understand(Source("mine.yaml", text, folder))
+    except RulesError as error:
+        return [f"{p.code}: line {p.span.line}: {p.note}" for p in error.problems]
     problems = Problems()
-    tree = read_rules(Source("mine.yaml", text, folder), problems)
-    model = None if tree is None else check_rules(tree, problems)
-    if model is not None and not len(problems):
-        check_visibility(model, problems)
-    if tree is None or model is None or len(problems):
-        return [f"{p.code}: line {p.span.line}: {p.note}" for p in problems]
     results = run_examples(model, tree, problems)
     told = [f"{p.code}: line {p.span.line}: {p.note}" for p in problems]
     return told + [f"example: line {f.span.line}: {f.note}" for f in results.failures]

@@ -43,7 +43,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_bundled_games_are_those_of_the_repository() -> None:
     games = REPOSITORY / "games"
-    files = {*games.glob("*.yaml"), *games.glob("classics/*.yaml")}
+    folders = (games, games / "variants", games / "classics")
+    files = {file for folder in folders for file in folder.glob("*.yaml")}
     assert set(bundled_games().values()) == files
     assert len(bundled_games()) == len(files), "two bundled games have one name"
 

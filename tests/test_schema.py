@@ -109,7 +109,7 @@ def test_every_key_is_read() -> None:
     """The whole file of the tests uses every key, so none is in the table that is not read."""
     node = read_yaml(Source("test.yaml", WHOLE), Problems())
     assert node is not None
-    used = {*keys_of(node), "payoff", "from"}
+    used = {*keys_of(node), "payoff", "from", "extends", "changes", *shape.CHANGE.names}
     for section in (shape.RULE_FILE, *shape.SECTIONS):
         assert set(section.names) <= used, section.name
 
@@ -131,6 +131,10 @@ def test_every_key_is_read() -> None:
         "rules: 2\ngame: g\nplayers: 2\nflow: a\n",
         "rules: 1\ngame: g\nflow: a\n",
         "rules: 1\ngame: my-game\nplayers: 2\nflow: a\n",
+        "rules: 1\nextends: nim\n",
+        "rules: 1\ngame: g\nextends: nim\nchanges: {remove: flow}\n",
+        "rules: 1\ngame: g\nextends: nim\nchanges:\n  - {remove: flow, set: flow}\n",
+        "rules: 1\ngame: g\nextends: nim\nchanges:\n  - {remove: flow, wiht: flow}\n",
     ],
 )
 def test_what_the_schema_refuses_the_reader_refuses(text: str) -> None:

@@ -14,9 +14,10 @@ from rulesdsl.version import __version__
 COMMANDS = {
     "games": ("rulesdsl.cli.rules", "the games that are here"),
     "show": ("rulesdsl.cli.showing", "a game on one page, or as tree, model, machine, graph"),
-    "new": ("rulesdsl.cli.rules", "a rule file of your own, copied from a game"),
+    "new": ("rulesdsl.cli.rules", "a rule file of your own: a variant or a copy of a game"),
     "validate": ("rulesdsl.cli.rules", "what is wrong with a rule file"),
     "test": ("rulesdsl.cli.rules", "validate, run the examples, then play at random"),
+    "diff": ("rulesdsl.cli.rules", "what makes two games different, by what it means"),
     "run": ("rulesdsl.cli.playing", "watch one game"),
     "replay": ("rulesdsl.cli.playing", "a game from its playlog"),
     "help": ("rulesdsl.cli.rules", "what a problem or a word of the language means"),
@@ -31,6 +32,7 @@ MEANT = {
     "compare": "`rulesdsl run FILE --seed N` plays one game; comparing many is not there yet",
     "list": "`rulesdsl games` lists the games that are here",
     "copy": "`rulesdsl new mine.yaml --copy GAME` writes a rule file of your own",
+    "variant": "`rulesdsl new mine.yaml --from GAME` writes a variant of a game",
     "explain": "`rulesdsl help NAME` explains a problem or a word of the language",
 }
 """What people type who mean another command."""
@@ -38,11 +40,12 @@ MEANT = {
 WELCOME = f"""rulesdsl {__version__}: board and card games written as rules
 
 Watch        rulesdsl run ostia                     four bots play one game
-Change       rulesdsl new mine.yaml --copy ostia    a rule file of your own
+Change       rulesdsl new mine.yaml --from ostia    a variant: what is to be otherwise, nothing else
+             rulesdsl new mine.yaml --copy ostia    a rule file of your own
              rulesdsl test mine.yaml                is it well formed, do its examples hold
 Understand   rulesdsl show ostia                    the game on one page, with its options
              rulesdsl help secret-in-guard          a problem, or a word of the language
-More         games  validate  replay                rulesdsl COMMAND --help tells all of a command
+More         games  validate  diff  replay          rulesdsl COMMAND --help tells all of a command
 """
 
 

@@ -19,20 +19,48 @@ if TYPE_CHECKING:
 @click.command("games")
 def games_command() -> None:
     """The games that come with rulesdsl."""
-    from rulesdsl.lab.reading import read_game
+    from rulesdsl.syntax.from_yaml import read_head
+    from rulesdsl.text.files import read_source
 
     for name, path in bundled_games().items():
-        model = read_game(path).model
-        least, most = model.players
+        title, least, most = read_head(read_source(path))
         players = str(least) if least == most else f"{least}-{most}"
-        click.echo(f"{name:<14} {players:>4} players   {model.title}")
+        click.echo(f"{name:<18} {players:>4} players   {title}")
 
 
 @click.command("new")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--copy", "game", required=True, help="the game to copy")
-def new_command(file: Path, game: str) -> None:
-    """Write a rule file of your own: a copy of a game, to be changed."""
+@click.option("--from", "base", help="the game to write a variant of: it stays as it is")
+@click.option("--copy", "game", help="the game to copy whole, to rework all of it")
+def new_command(file: Path, base: str | None, game: str | None) -> None:
+    """Write a rule file of your own: a variant of a game, or a copy of it."""
+    if (base is None) == (game is None):
+        raise click.UsageError(
+            "`--from GAME` writes a variant of it, `--copy GAME` a copy: say one"
+        )
+    if base is not None:
+        _new_variant(file, base)
+    elif game is not None:
+        _new_copy(file, game)
+
+
+def _new_variant(file: Path, base: str) -> None:
+    from rulesdsl.lab.variants import NoVariant, variant_text
+
+    try:
+        text = variant_text(file, find_game(base))
+    except NoVariant as error:
+        raise click.UsageError(str(error)) from None
+    if file.exists():
+        raise click.UsageError(f"{file} is there already; nothing was written")
+    file.write_text(text, encoding="utf-8")
+    click.echo(
+        f"{file} is a variant of {base}. Write what is to be otherwise under `changes`, "
+        f"then:  rulesdsl test {file}"
+    )
+
+
+def _new_copy(file: Path, game: str) -> None:
     source = find_game(game)
     copies = {file: source.read_bytes(), **_data_copies(file.parent, source)}
     for copy, content in copies.items():
@@ -60,6 +88,23 @@ def _data_copies(folder: Path, source: Path) -> dict[Path, bytes]:
         with suppress(NoDataFile):
             found[folder / name] = find_data(source.parent, name).read_bytes()
     return found
+
+
+@click.command("diff")
+@click.argument("game")
+@click.argument("other")
+def diff_command(game: str, other: str) -> None:
+    """Tell what a game has otherwise than another, by what it means and not by lines."""
+    from rulesdsl.lab.differences import differences
+    from rulesdsl.syntax.from_yaml import resolved
+    from rulesdsl.text.files import read_source
+
+    first, second = (resolved(read_source(find_game(name))) for name in (game, other))
+    found = differences(first, second)
+    if not found:
+        click.echo(f"{game} and {other} have the same rules and examples.")
+    for difference in found:
+        click.echo(str(difference))
 
 
 @click.command("validate")
@@ -98,6 +143,7 @@ def validate_command(files: tuple[str, ...], form: str) -> None:
 @click.option("--games", type=click.IntRange(0), default=40, help="how many games to play")
 def test_command(files: tuple[str, ...], games: int) -> None:
     """Validate rule files, run their examples, then play at random with the invariants."""
+    from rulesdsl.lab.variants import advice_on_problems
     from rulesdsl.text.problems import RulesError
     from rulesdsl.text.render import to_text
 
@@ -107,6 +153,8 @@ def test_command(files: tuple[str, ...], games: int) -> None:
             failed = _test(path, games) or failed
         except RulesError as error:
             click.echo(to_text(str(path), error.problems), nl=False)
+            for line in advice_on_problems(path, error.problems):
+                click.echo(line)
             failed = True
     if failed:
         raise SystemExit(1)
@@ -115,8 +163,10 @@ def test_command(files: tuple[str, ...], games: int) -> None:
 def _test(path: Path, games: int) -> bool:
     """Test one file; whether something is wrong."""
     from rulesdsl.lab.examples import run_examples
+    from rulesdsl.lab.promises import promises_kept
     from rulesdsl.lab.reading import read_game
     from rulesdsl.lab.trial import play_at_random
+    from rulesdsl.lab.variants import advice
     from rulesdsl.text.problems import Problems, RulesError
 
     read = read_game(path)
@@ -127,8 +177,12 @@ def _test(path: Path, games: int) -> bool:
         raise RulesError(list(problems))
     held = f"{results.examples - results.failed} of {results.examples} hold"
     checks = f", {results.checks:,} checks made"
-    click.echo(f"examples   {held + checks if results.examples else 'none'}")
+    more = f"; {results.on_purpose} fail and are said to" if results.on_purpose else ""
+    click.echo(f"examples   {held + checks + more if results.examples else 'none'}")
+    results.failures += promises_kept(read.tree, games)
     _tell_failures(results)
+    for line in advice(path, read.tree, results):
+        click.echo(line)
     trial = play_at_random(read.model, games)
     click.echo(
         f"play       {trial.games} random games, {trial.decisions:,} decisions, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 @click.option(
     "--as",
     "stage",
-    type=click.Choice(["page", "tree", "model", "machine", "graph"]),
+    type=click.Choice(["page", "tree", "model", "machine", "graph", "resolved"]),
     default="page",
-    help="the page (default), a stage of the rules, or the graph of who calls whom",
+    help="the page (default), a stage of the rules, the graph of who calls whom, or a variant "
+    "and what it extends as one rule file",
 )
 @click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid")
 @click.option("--players", type=click.IntRange(1), help="for --as machine")
@@ -39,6 +41,9 @@ def show_command(
 
     path = find_game(game)
     read = read_game(path)
+    if stage == "resolved":
+        _resolved(path)
+        return
     if disclosures:
         _disclosures(read.model)
     elif stage == "page":
@@ -58,6 +63,15 @@ def show_command(
         click.echo(listing(make_machine(read.model, *settled)), nl=False)
     else:
         click.echo(graph(read.tree, form), nl=False)
+
+
+def _resolved(path: Path) -> None:
+    """The rule file and what it extends as one, which stands alone."""
+    from rulesdsl.syntax.from_yaml import resolved
+    from rulesdsl.syntax.variants.printing import printed
+    from rulesdsl.text.files import read_source
+
+    click.echo(printed(resolved(read_source(path))), nl=False)
 
 
 def _disclosures(model: object) -> None:

@@ -25,13 +25,37 @@ from rulesdsl.text.source import Span
 
 def run_examples(model: m.Model, file: t.RuleFile, problems: Problems) -> Results:
     """Run the examples of a file that are well formed; what is wrong with others is told."""
-    results = Results(len(file.examples))
+    results, listed = Results(), Results()
+    fails = {one.title for one in file.fails}
+    planned = set()
     for plan in plans_of(model, file, problems):
         machine = make_machine(model, plan.seats, plan.options, plan.runs)
         record = tuple(record_of(plan, machine))
         state = Game(machine).start_at(record, machine.entry)
-        _Run(plan, results, state, Checks(state, record)).run()
+        title = plan.example.name.span
+        planned.add(title)
+        _Run(plan, listed if title in fails else results, state, Checks(state, record)).run()
+    failed = {failure.title for failure in listed.failures}
+    for example in file.examples:
+        title = example.name.span
+        if title not in fails:
+            results.examples += 1
+        elif title in failed or title not in planned:
+            results.on_purpose += 1
+        else:
+            _holds_after_all(example, file, results)
     return results
+
+
+def _holds_after_all(example: t.ExampleDecl, file: t.RuleFile, results: Results) -> None:
+    """An example that is said to fail holds; that is a failure of the file that says so."""
+    results.examples += 1
+    for one in file.fails:
+        if one.strict and one.title == example.name.span:
+            name, title = example.name.text, example.name.span
+            note = "this holds, though it is listed as failing: take the line away"
+            failure = Failure(name, title, example.cites, "", one.span, note)
+            results.failures.append(failure)
 
 
 class _Broken(Exception):

@@ -29,6 +29,7 @@ def page(tree: t.RuleFile, model: m.Model) -> str:
     lines += _section("Choices", _choices(tree))
     lines += _section("Scoring", _scoring(tree, model))
     lines += _section("Rulings", _rulings(model))
+    lines += _section("Changes of what it extends", _changes(tree))
     return "\n".join(lines) + "\n"
 
 
@@ -172,6 +173,14 @@ def _scoring(tree: t.RuleFile, model: m.Model) -> Iterator[str]:
         yield from _filled("highest" if i == 0 else "then", print_expr(key))
     if result.payoff is not None:
         yield from _filled("payoff", print_expr(result.payoff))
+
+
+def _changes(tree: t.RuleFile) -> Iterator[str]:
+    for change in tree.changes:
+        because = f" (since {change.because})" if change.because else ""
+        yield from wrap(
+            f"  {change.words}{because}{_cited(change.cites)}", WIDTH, subsequent_indent="    "
+        )
 
 
 def _rulings(model: m.Model) -> Iterator[str]:

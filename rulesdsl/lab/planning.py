@@ -27,13 +27,16 @@ def plans_of(model: m.Model, file: t.RuleFile, problems: Problems) -> list[p.Pla
     """The plans of all examples that are right, one a column of cases; the problems of others."""
     plans: list[p.Plan] = []
     options = Options.of(model)
+    fails = {one.title for one in file.fails}
     for example in file.examples:
         columns = len(example.cases[0][1]) if example.cases else 1
+        # of what is said to fail it may be just this that is wrong
+        told = Problems() if example.name.span in fails else problems
         for column in range(columns):
-            before = len(problems)
-            setting = Setting(model, file, example, column, problems)
+            before = len(told)
+            setting = Setting(model, file, example, column, told)
             plan = _Planner(setting, MoveTexts(setting, options)).plan()
-            if len(problems) == before:
+            if len(told) == before:
                 plans.append(plan)
     return plans
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from attrs import frozen
 
-from rulesdsl.check.checker import check_rules
+from rulesdsl.check.at_changes import told_at_changes
 from rulesdsl.check.model import Model
-from rulesdsl.check.visibility import check_visibility
+from rulesdsl.compile import understand, understood_with
 from rulesdsl.lab.planning import check_examples
-from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.tree import RuleFile
 from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import Problem, Problems, RulesError
+from rulesdsl.text.source import Source
 
 
 @frozen
@@ -27,17 +28,21 @@ class Read:
 def read_game(path: Path) -> Read:
     """Read and check a file. Raises RulesError with every problem found."""
     source = read_source(path)
+    tree, model = understand(source)
     problems = Problems()
-    tree = read_rules(source, problems)
-    model = None if tree is None else check_rules(tree, problems)
-    if model is not None and not len(problems):
-        check_visibility(model, problems)
-    if model is not None and tree is not None and not len(problems):
-        check_examples(model, tree, problems)
-    problems.check()
-    assert tree is not None
-    assert model is not None
+    check_examples(model, tree, problems)
+    if len(problems):
+        raise RulesError(told_at_changes(source, problems, partial(_problems_with, source)))
     return Read(tree, model)
+
+
+def _problems_with(source: Source, changes: int) -> Problems:
+    """The problems there are with so many of the changes of a file, its examples with them."""
+    problems = Problems()
+    understood = understood_with(source, problems, changes)
+    if understood is not None:
+        check_examples(understood[1], understood[0], problems)
+    return problems
 
 
 def problems_of(path: Path) -> list[Problem]:

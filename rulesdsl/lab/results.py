@@ -40,6 +40,8 @@ class Results:
     examples: int = 0
     checks: int = 0
     failures: list[Failure] = Factory(list)
+    on_purpose: int = 0
+    """Examples that fail and are said to."""
 
     @property
     def failed(self) -> int:

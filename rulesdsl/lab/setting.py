@@ -11,6 +11,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.checker import check_expression, check_place
 from rulesdsl.check.context import replaced
 from rulesdsl.check.datatypes import IntType, KindType, PlayerType, Type
+from rulesdsl.check.walk import nodes
 from rulesdsl.lab.plan import Contents
 from rulesdsl.machine.layout import lay_out
 from rulesdsl.machine.places import Registers
@@ -80,23 +81,37 @@ class Setting:
 
     def _options(self) -> dict[str, int]:
         """The value of every option; what is not given has its default."""
-        given: dict[str, int] = {}
+        given: dict[str, t.Expr] = {}
         for word, node in self.example.options:
-            option = self.model.options.get(word.text)
-            if option is None:
+            if word.text in self.model.options:
+                given[word.text] = node
+            else:
                 self.unknown(word, self.model.options, f"there is no option {word.text}")
-                continue
-            value = self.known(node, option.type)
-            if value is not None:
-                given[word.text] = value
         settled: dict[str, int] = {}
         for option in self.model.options.values():
+            value = None
             if option.name in given:
-                settled[option.name] = given[option.name]
-            else:
-                seats = len(self.names)
-                settled[option.name] = default_of(self.model, option, seats, settled)
+                value = self._option(given[option.name], option, settled)
+            if value is None:
+                value = default_of(self.model, option, len(self.names), settled)
+            settled[option.name] = value
         return settled
+
+    def _option(self, node: t.Expr, option: m.Option, settled: dict[str, int]) -> int | None:
+        """A value that is given, which like a default may use the options above it."""
+        checked = self.check(node, option.type)
+        if checked is None:
+            return None
+        for read in nodes(checked):
+            if isinstance(read, m.OptionRead) and read.option.name not in settled:
+                note = f"{read.option.name} stands below {option.name}, and is not settled yet"
+                self.problems.add("not-constant", read.span, note)
+                return None
+        value = self._values(settled).value(checked)
+        if isinstance(value, K):
+            return value.value
+        self.problems.add("not-constant", node.span, "this is not known before the game")
+        return None
 
     def _cases(self) -> None:
         for word, row in self.example.cases:

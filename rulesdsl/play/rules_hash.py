@@ -48,7 +48,9 @@ def _fields(node: object) -> Iterator[str]:
     yield kind.__name__
     assert attrs.has(kind)
     for field in attrs.fields(kind):
-        if field.name in _SILENT or (field.name == "type" and not isinstance(node, _TYPED)):
+        if field.name in _SILENT or (kind is m.Model and field.name == "name"):
+            continue
+        if field.name == "type" and not isinstance(node, _TYPED):
             continue
         yield field.name
         value = getattr(node, field.name)

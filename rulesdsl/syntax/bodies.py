@@ -51,7 +51,7 @@ class Bodies(Fields):
             case Text():
                 step = self._line(node)
                 return Body(node.span, () if step is None else (step,))
-            case Empty():
+            case Empty() | Map(entries=()):
                 self._empty_body(key)
                 return Body(key, ())
             case List(items=items):
@@ -67,7 +67,7 @@ class Bodies(Fields):
 
     def long_form(self, node: Node, section: Section) -> dict[str, Entry] | None:
         """The keys of a section that may stand instead of a body; None if a body stands there."""
-        if not isinstance(node, Map):
+        if not isinstance(node, Map) or not node.entries:
             return None
         if any(entry.key.text in section.names for entry in node.entries):
             return self.section(node, section)
@@ -104,6 +104,9 @@ class Bodies(Fields):
             case Text():
                 step = self._line(node)
                 return [] if step is None else [step]
+            case Empty() | Map(entries=()):
+                self.problems.add("empty-item", node.span, "no step stands here")
+                return []
             case Map():
                 return self._steps(node)
             case List():
@@ -114,9 +117,6 @@ class Bodies(Fields):
                     help="take one `- ` away, or write `- step NAME:` above",
                 )
                 return list(self.body(node, node.span).steps)
-            case Empty():
-                self.problems.add("empty-item", node.span, "no step stands here")
-                return []
             case _:
                 assert_never(node)
 

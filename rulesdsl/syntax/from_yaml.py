@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.data_files import DataFiles
 from rulesdsl.syntax.examples import Examples
 from rulesdsl.syntax.fields import PLAYERS, Fields, TooManyProblems
 from rulesdsl.syntax.sections import Sections
 from rulesdsl.syntax.shape import EDITION, RULE_FILE
 from rulesdsl.syntax.texts import Texts
-from rulesdsl.syntax.tree import Body, DataFile, RuleFile, Word
-from rulesdsl.syntax.yaml_nodes import Entry, List, Map
-from rulesdsl.syntax.yaml_reader import read_yaml
+from rulesdsl.syntax.tree import Body, FailsDecl, RuleFile, Word
+from rulesdsl.syntax.variants.layers import Failing, Whole
+from rulesdsl.syntax.variants.resolve import Resolver
+from rulesdsl.syntax.yaml_nodes import Entry, List
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source, Span
 
 
-def read_rules(source: Source, problems: Problems) -> RuleFile | None:
-    """The tree of a rule file; None if it is so broken that nothing can be checked."""
-    node = read_yaml(source, problems)
-    if node is None:
+def read_rules(source: Source, problems: Problems, upto: int | None = None) -> RuleFile | None:
+    """The tree of a rule file; None if it is so broken that nothing can be checked.
+
+    What a file extends is part of it; `upto` takes the first of its changes only.
+    """
+    known = len(problems)
+    whole = Resolver(problems).whole(source, upto)
+    if whole is None or (len(whole.layers) > 1 and len(problems) > known):
         return None
-    if not isinstance(node, Map):
-        note = "a rule file is a mapping: it begins with `rules: 1` and `game: NAME`"
-        problems.add("no-rule-file", node.span, note)
-        return None
-    files = DataFiles(problems)
-    node = files.put_in(node)
     try:
-        rules = _rule_file(node, Sections(problems), tuple(files.files))
-        return None if files.broken else rules
+        rules = _rule_file(whole, Sections(problems))
+        return None if whole.is_broken else rules
     except TooManyProblems:
         return None
 
 
-def _rule_file(node: Map, read: Sections, files: tuple[DataFile, ...]) -> RuleFile | None:
+def resolved(source: Source) -> Whole:
+    """A rule file and all that it extends, made one. Raises RulesError."""
+    problems = Problems()
+    whole = Resolver(problems).whole(source)
+    problems.check()
+    assert whole is not None
+    return whole
+
+
+def read_head(source: Source) -> tuple[str, int, int]:
+    """The title of a game, the fewest and the most players, without reading its rules."""
+    whole, problems = resolved(source), Problems()
+    read = Sections(problems)
+    keys = {entry.key.text: entry for entry in whole.root.entries}
+    _, low, high = _players(keys.get("players"), read)
+    title = _prose(keys, "title", read) or _prose(keys, "game", read)
+    problems.check()
+    return title, low, high
+
+
+def _rule_file(whole: Whole, read: Sections) -> RuleFile | None:
+    node, layer = whole.played, whole.layers[-1]
     keys = read.section(node, RULE_FILE)
     _edition(keys.get("rules"), read)
     seats, low, high = _players(keys.get("players"), read)
@@ -64,9 +83,19 @@ def _rule_file(node: Map, read: Sections, files: tuple[DataFile, ...]) -> RuleFi
         examples=Examples(read.problems).examples(keys["examples"].value)
         if "examples" in keys
         else (),
-        data_files=files,
+        data_files=tuple(file for layer in whole.layers for file in layer.files),
+        changes=tuple(change.decl for one in whole.layers for change in one.changes),
+        fails=tuple(_fails(one, layer.source, read) for one in whole.failing),
     )
     return rules if {"game", "players", "flow"} <= set(keys) else None
+
+
+def _fails(failing: Failing, source: Source, read: Sections) -> FailsDecl:
+    """What is said to fail; only the file itself is held to it, not what it extends."""
+    invariant = None if failing.is_example else read.invariant(Entry(failing.name, failing.value))
+    change = failing.change
+    strict = change.span.source is source
+    return FailsDecl(change.span, failing.name.span, change.decl.because, strict, invariant)
 
 
 def _prose(keys: dict[str, Entry], name: str, read: Fields) -> str:

@@ -299,8 +299,9 @@ class Sections(Kinds):
 
     def invariants(self, entry: Entry | None) -> tuple[InvariantDecl, ...]:
         """Conditions that hold at every moment."""
-        return () if entry is None else self.each(entry.value, "the invariants", self._invariant)
+        return () if entry is None else self.each(entry.value, "the invariants", self.invariant)
 
-    def _invariant(self, entry: Entry) -> InvariantDecl | None:
+    def invariant(self, entry: Entry) -> InvariantDecl | None:
+        """One of them."""
         value = self.expr(entry.value)
         return None if value is None else InvariantDecl(Word(entry.key.span, entry.key.text), value)

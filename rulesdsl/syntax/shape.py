@@ -400,6 +400,39 @@ PLAY = Section(
         Key(r"^rolled .+$", "The next roll.", _SCALAR),
     ),
 )
+CHANGE = Section(
+    "change",
+    "One thing that is altered in what the file extends.",
+    (
+        Key("add to", "What gets something more: `kind Good`, `flow`, `result / score`.", _SCALAR),
+        Key("add column to", "The table or kind that gets a column.", _SCALAR),
+        Key(
+            "set",
+            "The value that is altered: `option pace / default`, `table bonus[1]`.",
+            _SCALAR,
+        ),
+        Key(
+            "replace",
+            "The declaration that is written anew; with `in` the line: `procedure buy`.",
+            _SCALAR,
+        ),
+        Key(
+            "remove", "What is no longer there; with `in` the line: `setup / step cubes`.", _SCALAR
+        ),
+        Key("fails", "The example or invariant that does not hold any more.", _SCALAR),
+        Key("in", "Where the line stands: `procedure buy`.", _SCALAR),
+        Key("new", "What is added.", {}),
+        Key("after", "What stands before the new thing.", _SCALAR),
+        Key("before", "What stands behind the new thing.", _SCALAR),
+        Key("at", "`first` or `last`.", {"enum": ["first", "last"]}),
+        Key("rows", "The cells of a new column: `ROW: CELL`.", _map_of(_SCALAR)),
+        Key("was", "What stands there now.", {}),
+        Key("to", "What stands there from now on.", {}),
+        Key("with", "What stands there instead; `nothing` for nothing.", {}),
+        Key("because", "Why, in a few words.", _PROSE),
+        _CITE,
+    ),
+)
 STEP = Section(
     "step",
     "A step with steps below it.",
@@ -441,6 +474,12 @@ RULE_FILE = Section(
             required=True,
         ),
         Key("about", "What the game is about, in a few sentences.", _PROSE),
+        Key(
+            "extends",
+            "What the file stands on: a game by its name, a file (`base.yaml`), or a list of them.",
+            _any_of(_SCALAR, _list_of(_SCALAR)),
+        ),
+        Key("changes", "What is altered in what the file extends.", _list_of(_ref("change"))),
         Key(
             "sources",
             "The books and rulings that `cite` names.",
@@ -505,6 +544,7 @@ SECTIONS = (
     LINES_AROUND,
     EXAMPLE,
     PLAY,
+    CHANGE,
     STEP,
 )
 
@@ -530,10 +570,17 @@ def schema() -> Json:
         },
         "play": _list_of(_any_of(_SCALAR, _ref("play item"))),
     }
+    verbs = ("add to", "add column to", "set", "replace", "remove", "fails")
+    defs["change"]["oneOf"] = [{"required": [verb]} for verb in verbs]
+    whole = RULE_FILE.schema
+    always = [name for name in whole["required"] if name in ("rules", "game")]
+    # what a file extends has the rest
+    whole |= {"required": always}
+    whole["anyOf"] = [{"required": ["extends"]}, {"required": [*RULE_FILE.required[2:]]}]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Rules of a game",
-        **RULE_FILE.schema,
+        **whole,
         "$defs": defs,
     }
 

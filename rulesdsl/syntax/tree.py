@@ -1262,8 +1262,32 @@ class DataFile:
 
 
 @frozen
+class ChangeDecl:
+    """A change of what a file extends, in words, with its reason."""
+
+    span: Span
+    words: str
+    because: str
+    cites: tuple[Cite, ...]
+
+
+@frozen
+class FailsDecl:
+    """An example or invariant of a base that is said not to hold any more.
+
+    `title` is where it has its name; `strict` that it must fail, since the file itself says so.
+    """
+
+    span: Span
+    title: Span
+    because: str
+    strict: bool
+    invariant: InvariantDecl | None
+
+
+@frozen
 class RuleFile:
-    """A whole rule file as written."""
+    """A whole rule file as written, with all that it extends."""
 
     span: Span
     game: Word
@@ -1287,3 +1311,5 @@ class RuleFile:
     texts: tuple[TextEntry, ...]
     examples: tuple[ExampleDecl, ...]
     data_files: tuple[DataFile, ...]
+    changes: tuple[ChangeDecl, ...] = ()
+    fails: tuple[FailsDecl, ...] = ()

@@ -40,7 +40,7 @@ DATA_FILES: dict[str, str] = {
     "csv-quote": "A quote in a CSV file does not stand round a whole cell.",
     "csv-separator": "The cells of a CSV file are separated by another sign than the comma.",
     "file-ending": "A data file has another ending than files with its content have.",
-    "file-outside": "A data file stands outside the folder of the rule file.",
+    "file-outside": "A file that is named stands outside the folder of the rule file.",
     "misplaced-from": "`from` stands where no data file can be named.",
     "no-data-file": "A data file is missing or cannot be read.",
 }
@@ -240,6 +240,22 @@ EXAMPLES: dict[str, str] = {
     "wrong-setting": "The players of an example are not those of the game.",
 }
 
+VARIANTS: dict[str, str] = {
+    "address-twice": "An address of a change means several things.",
+    "changes-nothing": "A change leaves what it speaks of as it is.",
+    "conflicting-changes": "Two files that are put together alter the same thing.",
+    "extends-in-circle": "A file extends itself, in the end.",
+    "left-out": "A new member has no row, column or case where each member has one.",
+    "line-twice": "A line that is to be altered stands there more than once.",
+    "name-of-base": "A new name is one that the base has already.",
+    "other-value": "Where something is altered stands another value than the change says.",
+    "two-bases": "What is put together goes back to different games.",
+    "unclear-change": "A change does not say one thing, or says what does not go with it.",
+    "unknown-address": "Nothing has the address that a change speaks of.",
+    "unknown-base": "What a file extends is not there.",
+    "unknown-line": "A line that is to be altered does not stand there.",
+}
+
 GROUPS: dict[str, dict[str, str]] = {
     "Reading YAML": YAML,
     "Data files": DATA_FILES,
@@ -253,6 +269,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Choices, loops and phases": FLOW,
     "Secrets": SECRETS,
     "Examples": EXAMPLES,
+    "Variants": VARIANTS,
 }
 
 CODES: dict[str, str] = {

@@ -97,10 +97,10 @@ def _check_name(name: str) -> None:
         raise NoDataFile("no-data-file", note, "", name.replace("\\", "/"))
     help = "copy the file into the folder of the rule file, and name it from there"
     if name.startswith("/") or name[1:2] == ":":
-        note = "a data file is named from the folder of the rule file, not by a whole path"
+        note = "a file is named from the folder of the rule file, not by a whole path"
         raise NoDataFile("file-outside", note, help)
     if ".." in name.split("/"):
-        note = "`..` leads out of the folder; a data file stands in the rule file's or below it"
+        note = "`..` leads out of the folder; what is named stands in the rule file's or below it"
         raise NoDataFile("file-outside", note, help)
 
 

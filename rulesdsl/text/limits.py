@@ -10,6 +10,8 @@ DATA_FILES: Final = 20
 """Data files that a rule file may name."""
 DATA_BYTES: Final = 1_000_000
 """Bytes of all of them together."""
+EXTENDED: Final = 20
+"""Files that may extend each other in a row."""
 YAML_DEPTH: Final = 40
 YAML_NODES: Final = 100_000
 YAML_TEXT: Final = 20_000

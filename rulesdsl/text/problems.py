@@ -67,8 +67,12 @@ class Problems:
         about: str = "",
         help: str = "",
     ) -> None:
-        if not any(p.code == code and p.span == span for p in self._found):
-            self._found.append(Problem(code, span, note, second, about, help))
+        self.put(Problem(code, span, note, second, about, help))
+
+    def put(self, problem: Problem) -> None:
+        """Add a problem that is there already as a whole."""
+        if not any(p.code == problem.code and p.span == problem.span for p in self._found):
+            self._found.append(problem)
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(sorted(self._found, key=_place))

@@ -1,0 +1,1 @@
+"""Rule files on top of others: variants and expansions, made one whole rule file."""
