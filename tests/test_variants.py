@@ -16,6 +16,9 @@ from rulesdsl.lab.promises import promises_kept
 from rulesdsl.lab.reading import problems_of, read_game
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax.variants.addresses import locate
+from rulesdsl.syntax.variants.growth import short_of
+from rulesdsl.syntax.yaml_nodes import Map
+from rulesdsl.syntax.yaml_reader import read_yaml
 from rulesdsl.text.codes import CODES
 from rulesdsl.text.limits import PROBLEMS
 from rulesdsl.text.problems import Problems, RulesError
@@ -509,3 +512,51 @@ def test_addresses_are_found_as_they_are_spoken(address: str) -> None:
     assert len(found.spots) == (0 if address == "nothing" else 1)
     for spot in found.spots:
         assert locate(root, spot.words).spots == (spot,)
+
+
+# ------------------------------------------------------------------ kinds and owners of others
+
+
+def test_state_of_each_player_for_each_member(tmp_path: Path) -> None:
+    held = "state:\n  each player, each Good:\n    held: 0..9\n"
+    use = "changes:\n  - add to: setup\n    new:\n      for p in players: p.held[silk] += 1\n"
+    write(tmp_path, mid=HEAD + held + use)
+    head = "rules: 1\ngame: top\nextends: mid.yaml\n"
+    changes = "changes:\n  - {set: state held, was: 0..9, to: 0..8}\n"
+    own = "state:\n  each player, each Good:\n    lost: 0..9\n"
+    changes += "  - {in: setup, replace: 'p.held[silk] += 1', with: 'p.lost[silk] += 1'}\n"
+    top = write(tmp_path, top=head + own + changes)
+    assert "each player, each Good:\n    held: 0..8\n    lost: 0..9\n" in text_of(top)
+    address = "state player, Good / held"
+    changes = f"changes:\n  - {{set: '{address}', was: 0..9, to: 0..8}}\n"
+    top = write(tmp_path, top=head + changes)
+    assert told(top) == []
+    root = whole_of(top).root
+    paths = [locate(root, one).spots[0].path for one in (address, "state held")]
+    assert paths[0] == paths[1]
+
+
+def test_a_kind_grows_with_those_that_include_it() -> None:
+    text = """
+kinds:
+  Good: {rows: [wine, salt]}
+  Gift: {includes: [Good], rows: [medal]}
+  Prize: {includes: [Gift]}
+tables:
+  joy: {maps: maybe Prize -> 0..5, rows: {wine: 1, medal: 2, none: 0}}
+  worth: {maps: Gift -> 0..5, rows: {any Good: 1, medal: 2}}
+setup:
+  - depending on gift:
+      any Good: nothing
+      medal: nothing
+"""
+    root = read_yaml(Source("mine.yaml", text), Problems())
+    assert isinstance(root, Map)
+    (short,) = short_of(root, "Good", "salt")
+    assert short.words == "no row in table joy"
+    assert short.help == "- add to: table joy\n  new: {salt: ...}"
+    assert [one.words for one in short_of(root, "Gift", "cup")] == [
+        "no row in table joy",
+        "no row in table worth",
+        "no case in setup / depending on gift",
+    ]
