@@ -14,8 +14,8 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 GAMES = {
     file.stem
-    for folder in (REPOSITORY / "games", REPOSITORY / "games" / "classics")
-    for file in folder.glob("*.yaml")
+    for folder in ("games", "games/variants", "games/classics")
+    for file in (REPOSITORY / folder).glob("*.yaml")
 }
 PROBLEMS = {file.stem for file in (REPOSITORY / "docs" / "problems").glob("*.md")}
 LOOK = """
