@@ -372,6 +372,7 @@ class State(Tables):
                 if kind not in lacking and not any(self.c.components(kind)):
                     lacking.append(kind)
                     if self.c.is_counted:
+                        self.c.within("state", zone.name, ())
                         self._no_components(kind, zone)
 
     def _no_components(self, kind: m.Kind, zone: m.Zone) -> None:

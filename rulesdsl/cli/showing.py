@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option(
     "--as",
     "stage",
-    type=click.Choice(["page", "tree", "model", "machine", "graph", "resolved"]),
+    type=click.Choice(["page", "tree", "model", "machine", "graph", "resolved", "rulings"]),
     default="page",
     help="the page (default), a stage of the rules, the graph of who calls whom, or a variant "
     "and what it extends as one rule file",
@@ -46,6 +46,10 @@ def show_command(
         return
     if disclosures:
         _disclosures(read.model)
+    elif stage == "rulings":
+        from rulesdsl.lab.rulings import rulings_page
+
+        click.echo("\n".join(rulings_page(read.tree)))
     elif stage == "page":
         click.echo(page(read.tree, read.model), nl=False)
         click.echo(f"\n{path}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, frozen
 
@@ -10,6 +10,9 @@ from rulesdsl.check import model as m
 from rulesdsl.machine.program import WINNER
 from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.outcome import Outcome, outcome
+
+WIDTH = 100
+"""Columns of a terminal that a table of results may take."""
 
 
 @frozen
@@ -46,19 +49,43 @@ class _Ending:
     # ---------------------------------------------------------------- the table
 
     def table(self) -> Iterator[str]:
-        """A row for each player, the first first."""
+        """A row for each player, the first first; a column where the rows would be too wide."""
         columns = self._columns()
         if not columns:
             return
-        yield "  rank  player  " + "   ".join(_cells(column, None) for column in columns)
+        rows = ["  rank  player  " + "   ".join(_cells(column, None) for column in columns)]
+        for rank, seat in self._placed():
+            cells = "   ".join(_cells(column, seat) for column in columns)
+            name = self.narrator.wording.name(self.found.seats[seat])
+            rows.append(f"  {rank:>4}  {name:<6}  {cells}".rstrip())
+        yield from rows if max(map(len, rows)) <= WIDTH else self._score_pad(columns)
+
+    def _placed(self) -> Iterator[tuple[str, int]]:
+        """The seats by rank, the first first, each with its rank."""
         place = 1
         for group in self.found.ranking:
             for seat in group:
-                rank = "out" if seat in self.found.out else str(place)
-                cells = "   ".join(_cells(column, seat) for column in columns)
-                name = self.narrator.wording.name(self.found.seats[seat])
-                yield f"  {rank:>4}  {name:<6}  {cells}".rstrip()
+                yield "out" if seat in self.found.out else str(place), seat
             place += len(group)
+
+    def _score_pad(self, columns: list[_Column]) -> Iterator[str]:
+        """A line for each part of the score, with a column for each player."""
+        placed = list(self._placed())
+        names = {seat: self.narrator.wording.name(self.found.seats[seat]) for _, seat in placed}
+        parts = [part for column in columns for part in column.parts]
+        titles = [*(column.title for column in columns), *(title for title, _ in parts)]
+        left, right = max(map(len, titles)) + 2, max(5, *map(len, names.values())) + 2
+
+        def line(sign: str, title: str, cells: Iterable[object]) -> str:
+            return f"  {sign:<2}{title:<{left}}" + "".join(f"{cell!s:>{right}}" for cell in cells)
+
+        yield line("", "", (names[seat] for _, seat in placed))
+        yield line("", "rank", (rank for rank, _ in placed))
+        for column in columns:
+            for i, (title, values) in enumerate(column.parts):
+                yield line("+" if i else "", title, (values[seat] for _, seat in placed))
+            sign = "=" if column.parts else ""
+            yield line(sign, column.title, (column.values[seat] for _, seat in placed))
 
     def _columns(self) -> list[_Column]:
         """What was compared, the weightiest first."""

@@ -103,6 +103,8 @@ class State(Course):
             return "the game is over"
         if self.is_chance:
             return "chance is next"
+        if not self.to_act:
+            return "nobody is asked anything now"
         names = " and ".join(seats[actor] for actor in self.to_act)
         if who is None:
             return f"{names} may act; it has to be said whose move this is"

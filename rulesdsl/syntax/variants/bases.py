@@ -37,7 +37,7 @@ def _path_of(name: Text, problems: Problems) -> Path | None:
         return _beside(name, problems)
     bundled = bundled_games()
     if name.text in bundled:
-        return bundled[name.text]
+        return _from_here(bundled[name.text])
     folder = name.span.source.folder
     note, help = f"no game that comes with rulesdsl is called {name.text}", ""
     near = nearest(name.text, bundled)
@@ -50,6 +50,12 @@ def _path_of(name: Text, problems: Problems) -> Path | None:
     about = "`rulesdsl games` lists the games; a file of your own is named with its ending, .yaml."
     problems.add("unknown-base", name.span, note, about=about, help=help)
     return None
+
+
+def _from_here(path: Path) -> Path:
+    """As it is told: from the current folder if it lies there."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _beside(name: Text, problems: Problems) -> Path | None:
