@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -478,3 +479,32 @@ def test_examples_of_the_base_that_fail_can_be_listed(tmp_path: Path) -> None:
     code, out, _ = rulesdsl("test", "mine.yaml", "--games", "2", cwd=tmp_path)
     assert code == 1
     assert "    - fails: example three heaps" in out
+
+
+def test_rulings_are_shown_with_what_rests_on_them() -> None:
+    code, out, _ = rulesdsl("show", "portus", "--as", "rulings")
+    assert code == 0
+    blocks = {block.partition(":")[0]: block for block in out.split("\n\n")}
+    assert set(blocks) >= {"invented", "administration", "first-building", "launching", "ties"}
+    invented = blocks["invented"].splitlines()
+    (price,) = [i for i, line in enumerate(invented) if line.endswith("  option honor_price")]
+    assert invented[price + 1].strip() == "6"
+    places = [line.split()[0] for line in invented if line.endswith("table ship_price")]
+    assert re.fullmatch(r"\S*portus\.yaml:\d+", places[0])
+    assert "      6..7: 1" in invented
+    assert "  procedure administer" in blocks["administration"]
+
+
+def test_a_score_of_many_terms_is_printed_as_a_pad(tmp_path: Path) -> None:
+    code, out, _ = rulesdsl("run", "patronus", "--players", "3", "--seed", "5", cache=tmp_path)
+    assert code == 0
+    lines = out.splitlines()
+    (begin,) = [i for i, line in enumerate(lines) if line.split() == ["rank", "1", "2", "3"]]
+    pad = lines[begin + 1 : lines.index("", begin)]
+    (total,) = [line for line in pad if line.startswith("  = total")]
+    parts = pad[: pad.index(total)]
+    assert [line[:4] for line in parts] == ["    ", *["  + "] * (len(parts) - 1)]
+    for column in (-3, -2, -1):
+        numbers = [int(line.split()[column]) for line in parts]
+        assert sum(numbers) == int(total.split()[column])
+    assert max(map(len, pad)) < 60

@@ -60,7 +60,7 @@ def test_what_is_shown_is_what_comes(tmp_path: Path) -> None:
                 printed = output(command, tmp_path)
                 assert follows(printed, told), f"{command}\n" + "\n".join(printed)
                 ran += 1
-    assert ran == 5
+    assert ran == 6
 
 
 @pytest.mark.parametrize("block", [text for kind, text in BLOCKS if kind == "python"])

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     "stage",
     type=click.Choice(["page", "tree", "model", "machine", "graph", "resolved", "rulings"]),
     default="page",
-    help="the page (default), a stage of the rules, the graph of who calls whom, or a variant "
-    "and what it extends as one rule file",
+    help="the page (default), a stage of the rules, the graph of who calls whom, a variant and "
+    "what it extends as one rule file, or what rests on each ruling",
 )
 @click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid")
 @click.option("--players", type=click.IntRange(1), help="for --as machine")
