@@ -24,11 +24,11 @@ from rulesdsl.play.moves import Move
 from rulesdsl.play.playlog import PlaylogWriter, read_playlog, replay
 from rulesdsl.play.playlog import verify as verify_playlog
 from rulesdsl.play.state import State, check_invariants
-from rulesdsl.resources import bundled_games
 from rulesdsl.text.source import Source
+from tests.bundled import GAMES
 
 SMALL = sorted((Path(__file__).parent / "games").glob("*.yaml"))
-FILES = [*SMALL, *bundled_games().values()]
+FILES = [*SMALL, *GAMES.values()]
 SEEDS = range(20)
 each_game = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 

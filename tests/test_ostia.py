@@ -139,6 +139,7 @@ NUMBERS = st.integers(0, len(ostia_games.choices()) - 1)
 SEEDS = st.integers(0, 2**32)
 
 
+@settings(max_examples=8)
 @given(NUMBERS, SEEDS)
 def test_whole_games_keep_the_rules(number: int, seed: int) -> None:
     """Components, cash, bounds, rounds, moves, copies, playlogs: all of a game agrees."""
@@ -156,7 +157,7 @@ def test_the_same_seed_is_the_same_game(number: int, seed: int) -> None:
 def test_the_same_seed_is_the_same_game_in_another_process() -> None:
     program = (
         "from tests import ostia_games\n"
-        "for number in range(0, len(ostia_games.choices()), 5):\n"
+        "for number in range(0, len(ostia_games.choices()), 6):\n"
         "    state = ostia_games.play(number, number, every=1_000)\n"
         "    print(number, state.named_hash(), state.log(2)[-3:], state.outcome)\n"
     )
@@ -170,7 +171,7 @@ def test_the_same_seed_is_the_same_game_in_another_process() -> None:
             text=True,
             timeout=120,
         ).stdout
-        for seed in ("0", "7", "4242")
+        for seed in ("0", "4242")
     }
     assert len(found) == 1
     assert len(found.pop().splitlines()) >= 3

@@ -36,10 +36,10 @@ from random import Random
 
 import pytest
 
-from rulesdsl.resources import bundled_games
+from tests.bundled import GAMES
 from tests.mistakes import Kind, Mistake, Told, mistake_in, tokens_of, told
 
-FILES = [path for _, path in sorted(bundled_games().items())]
+FILES = [path for _, path in sorted(GAMES.items())]
 NAMES, ALL = 0.99, 0.95
 FEW_NAMES, FEW = 0.95, 0.88
 """Of a few dozen mistakes, one or two more may be of the kinds that are told elsewhere."""
@@ -108,7 +108,7 @@ def test_mistakes_are_made_everywhere_but_in_prose() -> None:
 
 
 def test_what_changes_nothing_is_known(tmp_path: Path) -> None:
-    nim = bundled_games()["nim"].read_text(encoding="utf-8")
+    nim = GAMES["nim"].read_text(encoding="utf-8")
     file = tmp_path / "nim.yaml"
     file.write_text(nim, encoding="utf-8")
 

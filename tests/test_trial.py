@@ -17,8 +17,8 @@ from rulesdsl.machine.settings import default_of
 from rulesdsl.play.game import Game
 from rulesdsl.play.playlog import PlaylogError, read_playlog, replay
 from rulesdsl.play.state import check_invariants
-from rulesdsl.resources import bundled_games
 from rulesdsl.text.source import Source
+from tests.bundled import GAMES
 
 TOY = """\
 rules: 1
@@ -94,7 +94,7 @@ def toy(*changes: tuple[str, str]) -> Model:
 
 
 def model_of(name: str) -> Model:
-    return read_game(bundled_games()[name]).model
+    return read_game(GAMES[name]).model
 
 
 # ------------------------------------------------------------------ covering choices
@@ -132,7 +132,7 @@ def test_all_values_are_tried_and_there_are_few_choices() -> None:
 
 
 def test_the_first_choice_is_the_plain_game() -> None:
-    for name in bundled_games():
+    for name in GAMES:
         model = model_of(name)
         first = covering(model)[0].game(model)
         least = model.players[0]
@@ -155,7 +155,7 @@ def test_defaults_follow_other_options() -> None:
 # ------------------------------------------------------------------ random play
 
 
-@pytest.mark.parametrize("name", sorted(bundled_games()))
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_bundled_games_have_no_fault_and_are_reached_everywhere(name: str) -> None:
     trial = play_at_random(model_of(name), 16 if name in ("ostia", "oltremare") else 40)
     assert [str(fault) for fault in trial.faults] == []

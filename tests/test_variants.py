@@ -14,6 +14,7 @@ from rulesdsl.compile import check_source, understand
 from rulesdsl.lab.examples import run_examples
 from rulesdsl.lab.promises import promises_kept
 from rulesdsl.lab.reading import problems_of, read_game
+from rulesdsl.lab.trial import play_at_random
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax.variants.addresses import locate
 from rulesdsl.syntax.variants.growth import short_of
@@ -24,6 +25,7 @@ from rulesdsl.text.limits import PROBLEMS
 from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.render import to_text
 from rulesdsl.text.source import Source
+from tests.bundled import GAMES
 from tests.test_cases import Case, cases_in
 from tests.variant_files import (
     FOLDER,
@@ -284,6 +286,13 @@ def test_an_empty_variant_has_the_hash_of_its_base(name: str, tmp_path: Path) ->
 def test_a_variant_has_another_hash_than_its_base() -> None:
     hashes = {hash_of(path) for name, path in bundled_games().items() if "ostia" in name}
     assert len(hashes) == len([name for name in bundled_games() if "ostia" in name])
+
+
+@pytest.mark.parametrize("name", [name for name in bundled_games() if name not in GAMES])
+def test_a_bundled_variant_can_be_played(name: str) -> None:
+    trial = play_at_random(read_game(bundled_games()[name]).model, 4)
+    assert trial.faults == []
+    assert trial.decisions > 400
 
 
 def test_rules_from_a_text_extend_bundled_games_only() -> None:

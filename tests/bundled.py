@@ -1,0 +1,15 @@
+"""The bundled games that are no variants: these are looked at from all sides.
+
+A variant has the rules of its base but for a few lines; that it is well formed, that its examples
+hold and that it can be played is asked in test_examples and test_variants.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesdsl.resources import bundled_games
+
+GAMES: dict[str, Path] = {
+    name: path for name, path in bundled_games().items() if path.parent.name != "variants"
+}
