@@ -26,7 +26,7 @@ from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import NOWHERE, Source
 from tests.machines import model_of
 from tests.random_rules import random_rules
-from tests.test_meaning import FILES, ROOT, choices, load
+from tests.test_meaning import FILES, LONG, ROOT, choices, load
 from tests.test_text_secrecy import names_of, texts_of
 from tests.two_runs import scrambled
 
@@ -194,8 +194,10 @@ def check_numbers(state: State) -> None:
 def test_games_are_the_same_in_both_layouts(path: Path) -> None:
     model = load(path)
     for seats, options in choices(model, Random(2), 0):
+        if path.stem in LONG and seats < model.players[1]:
+            continue
         if single_kinds(model, seats):
-            assert Pair(model, seats, options).play(Random(seats), 60) > 2
+            assert Pair(model, seats, options).play(Random(seats), 100) > 2
 
 
 def test_many_cards_are_the_same_in_both_layouts() -> None:

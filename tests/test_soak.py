@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from rulesdsl.lab.trial import play_at_random
-from tests import oltremare_games, ostia_games
+from tests import oltremare_games, ostia_games, portus_games
 
 GAMES, PARTS = 2_000, 20
 
@@ -35,4 +35,27 @@ def test_five_hundred_games_of_oltre_mare_have_no_fault(players: int, part: int)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_games_of_oltre_mare_over_the_options_have_no_fault(part: int) -> None:
     trial = play_at_random(oltremare_games.model(), 40, first_seed=part * 40)
+    assert [str(fault) for fault in trial.faults] == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [*(("portus", n) for n in (1, 2, 3, 4)), *(("patronus", n) for n in (2, 3, 4))],
+)
+def test_five_hundred_games_of_portus_and_patronus_have_no_fault(
+    name: str, players: int, part: int
+) -> None:
+    seeds = range(part, 500, PARTS)
+    counts = [portus_games.decisions_of(name, players, seed) for seed in seeds]
+    assert median(counts) < 150 * players
+    portus_games.play(name, players, part)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", ["portus", "patronus"])
+def test_games_of_portus_and_patronus_over_the_options_have_no_fault(name: str, part: int) -> None:
+    trial = play_at_random(portus_games.model(name), 40, first_seed=part * 40)
     assert [str(fault) for fault in trial.faults] == []

@@ -319,7 +319,8 @@ def look_for_leaks(game: Game, random: Random, most: int = 60) -> int:
     """Play a game at random; at some stops try two runs for each seat. How many were tried."""
     tried = 0
     state = game.start(random.randrange(2**32))
-    while not state.is_over and state.moves_made < most:
+    begun = state.moves_made  # the setup may have taken many outcomes of chance
+    while not state.is_over and state.moves_made - begun < most:
         if not isinstance(state.stop, Region) and random.random() < 0.4:
             seat = random.randrange(game.players)
             try_two(state, seat, random)
