@@ -58,7 +58,7 @@ def leaks(game: Game, seed: int) -> bool:
 def test_quiet_rules_tell_nothing(name: str) -> None:
     game = game_of(unchecked(QUIET[name].text))
     tried = sum(look_for_leaks(game, Random(seed)) for seed in range(12))
-    assert tried > 50
+    assert tried > 25
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
