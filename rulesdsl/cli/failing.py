@@ -6,6 +6,7 @@ import traceback
 
 import click
 
+from rulesdsl.agents.external import ExternalFault
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.settings import UsageError
 from rulesdsl.play.playlog import PlaylogError
@@ -24,6 +25,9 @@ def tell(error: Exception) -> int:
             return 1
         case RuleFault():
             click.echo(f"The rules fail while they are played:\n  {error}", err=True)
+            return 1
+        case ExternalFault():
+            click.echo(_sentence(str(error)), err=True)
             return 1
         case PlaylogError():
             click.echo(f"The playlog cannot be played: {error}", err=True)

@@ -19,6 +19,7 @@ COMMANDS = {
     "test": ("rulesdsl.cli.rules", "validate, run the examples, then play at random"),
     "diff": ("rulesdsl.cli.rules", "what makes two games different, by what it means"),
     "run": ("rulesdsl.cli.playing", "watch one game"),
+    "play": ("rulesdsl.cli.seat", "take a seat, against bots or others at this screen"),
     "replay": ("rulesdsl.cli.playing", "a game from its playlog"),
     "help": ("rulesdsl.cli.rules", "what a problem or a word of the language means"),
 }
@@ -26,7 +27,6 @@ MEANT = {
     "check": "`rulesdsl validate` says what is wrong with a file, `rulesdsl test` plays it too",
     "lint": "`rulesdsl validate` says what is wrong with a file",
     "verify": "`rulesdsl replay LOG --verify` compares rules and playlog",
-    "play": "`rulesdsl run` plays a game with bots; seats for people are not there yet",
     "sim": "`rulesdsl run` plays one game; figures of many games are not there yet",
     "simulate": "`rulesdsl run` plays one game; figures of many games are not there yet",
     "compare": "`rulesdsl run FILE --seed N` plays one game; comparing many is not there yet",
@@ -40,6 +40,7 @@ MEANT = {
 WELCOME = f"""rulesdsl {__version__}: board and card games written as rules
 
 Watch        rulesdsl run ostia                     four bots play one game
+Play         rulesdsl play ostia                    take a seat
 Change       rulesdsl new mine.yaml --from ostia    a variant: what is to be otherwise, nothing else
              rulesdsl new mine.yaml --copy ostia    a rule file of your own
              rulesdsl test mine.yaml                is it well formed, do its examples hold

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from attrs import define, field
 
@@ -16,7 +16,7 @@ from rulesdsl.play.page import Page
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.spoken import Spoken
 from rulesdsl.play.standing import standing
-from rulesdsl.play.texts import Moment, Scene, Wording
+from rulesdsl.play.texts import Bound, Moment, Scene, Wording
 from rulesdsl.play.views import sees
 from rulesdsl.text.source import Span
 
@@ -100,6 +100,18 @@ class Narrator:
             return f"{self.wording.name(self.rules.words.seats[player])} has to choose"
         seat = None if choice.region is None else player
         return self.wording.say(text, self._scene(seat)).strip()
+
+    def value(
+        self, expr: m.Expr, seat: int | None, names: Mapping[m.Local, Bound] | None = None
+    ) -> int:
+        """A value now, with the names of what is going on and some more.
+
+        Raises Unseen where a name has no value here or the viewer does not see it.
+        """
+        scene = self._scene(seat)
+        return self.wording.value(
+            expr, Scene({**scene.names, **(names or {})}, scene.now, scene.now)
+        )
 
     # ---------------------------------------------------------------- moves and chance
 

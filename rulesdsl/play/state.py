@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
 
@@ -10,9 +11,10 @@ from attrs import define
 
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Choose, Over, Pause
-from rulesdsl.play.course import Course
+from rulesdsl.play.course import Course, Watcher
 from rulesdsl.play.events import Event
 from rulesdsl.play.faults import NotYourTurn
+from rulesdsl.play.history import Run
 from rulesdsl.play.logs import log
 from rulesdsl.play.moves import Move, MoveRange
 from rulesdsl.play.narrate import Narrator
@@ -134,10 +136,15 @@ class State(Course):
 
     # ---------------------------------------------------------------- copies
 
-    def clone(self) -> State:
+    def clone(self, watchers: Sequence[Watcher] = ()) -> State:
         """A copy that goes on by itself; with a seed, chance comes out the same in both."""
         stream = self._stream.copy() if self._stream else None
-        return State(self.rules, self._record.copy(), self._run, stream)
+        return State(self.rules, self._record.copy(), self._run, stream, tuple(watchers))
+
+    @property
+    def last(self) -> Run:
+        """What has happened last, with all before it."""
+        return self._run
 
     def unseeded(self) -> State:
         """A copy that does not know how chance will come out: for search."""
