@@ -3,8 +3,8 @@
     rulesdsl play ostia --seat B="python examples/player.py"
 
 It needs nothing of rulesdsl. This one takes the first move that is offered, and where a number is
-to be chosen one from the middle. A real one would look at what it sees: message["view"]["state"] has
-everything on the table by its name, message["log"] what has happened since it was asked last.
+to be chosen one from the middle. A real one would look at what it sees: message["view"]["state"]
+has everything on the table by its name, message["log"] what has happened since it was asked last.
 """
 
 from __future__ import annotations

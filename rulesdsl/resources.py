@@ -54,6 +54,11 @@ def problem_page(code: str) -> str | None:
     return _listed("docs/problems", f"{code}.md")
 
 
+def page_part(name: str) -> str:
+    """A part of the page that `replay --html` writes."""
+    return (_PACKAGE / "pages" / name).read_text(encoding="utf-8")
+
+
 def _folder(name: str) -> Path:
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name

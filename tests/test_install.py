@@ -23,6 +23,7 @@ import pathlib, rulesdsl.resources as resources
 print(pathlib.Path(resources.__file__).parent.parent)
 print(*resources.bundled_games())
 print(resources.schema_text("game"))
+assert all(resources.page_part(f"replay.{kind}") for kind in ("html", "css", "js"))
 """
 
 pytestmark = pytest.mark.xdist_group("install")

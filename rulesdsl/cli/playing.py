@@ -188,11 +188,18 @@ def _opened(log: Path) -> TextIO:
 @click.option("--game", help="the rule file (default: the one played, or the bundled game)")
 @click.option("--at", type=click.IntRange(0), help="only so many moves and outcomes of chance")
 @click.option("--as", "seat", help="tell only what this player sees")
+@click.option("--html", "page", type=click.Path(path_type=Path), help="write a page to this file")
 @click.option("--verify", "checked", is_flag=True, help="only say whether rules and log agree")
 def replay_command(
-    log: str, game: str | None, at: int | None, seat: str | None, checked: bool
+    log: str,
+    game: str | None,
+    at: int | None,
+    seat: str | None,
+    page: Path | None,
+    checked: bool,
 ) -> None:
     """Tell a game again from its playlog; `last` is the last one that was run."""
+    from rulesdsl.cli.paging import write_page
     from rulesdsl.cli.printing import stands
     from rulesdsl.play.ending import ending
     from rulesdsl.play.loading import load_for
@@ -218,6 +225,9 @@ def replay_command(
         click.echo(f"{path}: rules and playlog agree ({len(playlog.records)} records)")
         return
     viewer = seat_number(played.seat_names, seat)
+    if page is not None:
+        click.echo(write_page(played, playlog, at, viewer, page))
+        return
     narrator = Narrator(played.rules, viewer, click.echo)
     click.echo(f"{played.title}, from {path}")
     with narrator:

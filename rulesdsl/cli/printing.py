@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from rulesdsl.machine.settings import default_of
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import say
 from rulesdsl.play.narrate import Narrator
@@ -18,9 +17,7 @@ MOVES_SHOWN = 12
 
 def head(game: Game, narrator: Narrator, file: str, bots: list[str], seed: int) -> Iterator[str]:
     """Which rules are played, with what options, by whom, seen by whom."""
-    changed = [
-        f"{name} {say(value)}" for name, value in game.options.items() if _is_changed(game, name)
-    ]
+    changed = [f"{name} {say(value)}" for name, value in game.changed_options.items()]
     options = ", ".join(changed) or "no option changed"
     names = [narrator.wording.name(name) for name in game.seat_names]
     who = f"all {bots[0]}" if len(set(bots)) == 1 else ", ".join(bots)
@@ -39,13 +36,6 @@ def _spread(left: str, right: str) -> str:
     """Two texts in a line, the second at its end; in two lines where one is not enough."""
     gap = WIDTH - len(left) - len(right)
     return f"{left}{' ' * gap}{right}" if gap > 1 else f"{left}\n{fill(right, WIDTH)}"
-
-
-def _is_changed(game: Game, name: str) -> bool:
-    machine = game.machine
-    option = machine.model.options[name]
-    default = default_of(machine.model, option, machine.seats, dict(machine.options))
-    return default != machine.options[name]
 
 
 def stands(state: State, narrator: Narrator) -> Iterator[str]:

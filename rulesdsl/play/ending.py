@@ -16,7 +16,7 @@ WIDTH = 100
 
 
 @frozen
-class _Column:
+class Column:
     """A column of the table: what was compared, and what it is the sum of."""
 
     title: str
@@ -26,17 +26,24 @@ class _Column:
 
 def ending(narrator: Narrator, record: list[int]) -> list[str]:
     """The lines that stand under a game that is over."""
-    found = outcome(narrator.rules.machine, narrator.rules.engine, record)
-    told = _Ending(narrator, found, decided=record[WINNER] == 0)
+    told = Ending.of(narrator, record)
     return [*told.table(), *told.verdict()]
 
 
 @define(eq=False)
-class _Ending:
+class Ending:
+    """Who has what at the end, and who wins."""
+
     narrator: Narrator
     found: Outcome
     decided: bool
     """Whether the result of the rules decides, and not a player who has won outright."""
+
+    @classmethod
+    def of(cls, narrator: Narrator, record: list[int]) -> Ending:
+        """How a game that is over has ended."""
+        found = outcome(narrator.rules.machine, narrator.rules.engine, record)
+        return cls(narrator, found, decided=record[WINNER] == 0)
 
     @property
     def _model(self) -> m.Model:
@@ -50,17 +57,17 @@ class _Ending:
 
     def table(self) -> Iterator[str]:
         """A row for each player, the first first; a column where the rows would be too wide."""
-        columns = self._columns()
+        columns = self.columns()
         if not columns:
             return
         rows = ["  rank  player  " + "   ".join(_cells(column, None) for column in columns)]
-        for rank, seat in self._placed():
+        for rank, seat in self.placed():
             cells = "   ".join(_cells(column, seat) for column in columns)
             name = self.narrator.wording.name(self.found.seats[seat])
             rows.append(f"  {rank:>4}  {name:<6}  {cells}".rstrip())
         yield from rows if max(map(len, rows)) <= WIDTH else self._score_pad(columns)
 
-    def _placed(self) -> Iterator[tuple[str, int]]:
+    def placed(self) -> Iterator[tuple[str, int]]:
         """The seats by rank, the first first, each with its rank."""
         place = 1
         for group in self.found.ranking:
@@ -68,9 +75,9 @@ class _Ending:
                 yield "out" if seat in self.found.out else str(place), seat
             place += len(group)
 
-    def _score_pad(self, columns: list[_Column]) -> Iterator[str]:
+    def _score_pad(self, columns: list[Column]) -> Iterator[str]:
         """A line for each part of the score, with a column for each player."""
-        placed = list(self._placed())
+        placed = list(self.placed())
         names = {seat: self.narrator.wording.name(self.found.seats[seat]) for _, seat in placed}
         parts = [part for column in columns for part in column.parts]
         titles = [*(column.title for column in columns), *(title for title, _ in parts)]
@@ -87,7 +94,7 @@ class _Ending:
             sign = "=" if column.parts else ""
             yield line(sign, column.title, (column.values[seat] for _, seat in placed))
 
-    def _columns(self) -> list[_Column]:
+    def columns(self) -> list[Column]:
         """What was compared, the weightiest first."""
         name, found = self.narrator.wording.name, self.found
         titles: list[str] = []
@@ -103,9 +110,9 @@ class _Ending:
             if result.highest and not titles:
                 parts = self._sources(result.highest[0], found.keys[0])
             titles += [self._title(key, result) for key in result.highest]
-        columns = [_Column(t, v) for t, v in zip(titles, found.keys, strict=False)]
+        columns = [Column(t, v) for t, v in zip(titles, found.keys, strict=False)]
         if columns and parts:
-            columns[0] = _Column(columns[0].title, columns[0].values, parts)
+            columns[0] = Column(columns[0].title, columns[0].values, parts)
         return columns
 
     def _title(self, key: m.Expr, result: m.Result) -> str:
@@ -146,7 +153,7 @@ class _Ending:
     def verdict(self) -> Iterator[str]:
         """Who wins, and by what where the first comparison is equal."""
         winners, ranking = self.found.winners, self.found.ranking
-        columns = self._columns()
+        columns = self.columns()
         if not winners:
             everybody = len(self.found.out) == len(self.found.seats)
             yield f"  Nobody wins{': everybody is out' if everybody else ''}{self._cite()}."
@@ -159,7 +166,7 @@ class _Ending:
         else:
             yield from self._by(columns, winners[0], ranking[1][0])
 
-    def _by(self, columns: list[_Column], first: int, second: int) -> Iterator[str]:
+    def _by(self, columns: list[Column], first: int, second: int) -> Iterator[str]:
         place = next((i for i, c in enumerate(columns) if c.values[first] != c.values[second]), 0)
         winner = self._names((first,))
         if not place:
@@ -188,7 +195,7 @@ class _Ending:
         return f" ({cite.source} {cite.section}{more})"
 
 
-def _cells(column: _Column, seat: int | None) -> str:
+def _cells(column: Column, seat: int | None) -> str:
     """A column and its parts in one row; without a seat its titles."""
     width = max(len(column.title), 3)
     said = column.title if seat is None else str(column.values[seat])

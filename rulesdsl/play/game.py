@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rulesdsl.check.model import Model
 from rulesdsl.machine.program import Machine
+from rulesdsl.machine.settings import default_of
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.course import Watcher
 from rulesdsl.play.history import Run
@@ -53,6 +54,19 @@ class Game:
     def options(self) -> dict[str, int | bool | str | None]:
         """The choice of options, by name."""
         return self.rules.options
+
+    @property
+    def changed_options(self) -> dict[str, int | bool | str | None]:
+        """Those that were chosen otherwise than they are by default."""
+        machine, declared = self.machine, self.model.options
+        chosen = dict(machine.options)
+        defaults = {
+            name: default_of(self.model, option, machine.seats, chosen)
+            for name, option in declared.items()
+        }
+        return {
+            name: value for name, value in self.options.items() if chosen[name] != defaults[name]
+        }
 
     @property
     def rules_hash(self) -> str:

@@ -32,7 +32,7 @@ class Narrator:
     viewer: int | None = None
     write: Callable[[str], None] = print
     wording: Wording = field(init=False)
-    page: Page = field(init=False)
+    page: Page = field(kw_only=True)
     sources: dict[tuple[m.Scalar, int, str], int] = field(factory=dict, init=False)
     """By how much each copy of a number was changed in each part of the rules."""
     _record: list[int] = field(init=False)
@@ -40,10 +40,15 @@ class Narrator:
     _frames: Frames = field(factory=Frames, init=False)
     _kept: dict[int, list[tuple[str, object]]] | None = field(default=None, init=False)
     """In a region: what was said in each seat's part, until all are done."""
+    _still: dict[int | None, Moment] | None = field(factory=dict, init=False)
+    """The moment for each seat between two runs, while nothing changes."""
+
+    @page.default
+    def _printed(self) -> Page:
+        return Page(self.write)
 
     def __attrs_post_init__(self) -> None:
         self.wording = Wording(self.rules, self.viewer)
-        self.page = Page(self.write)
         self._spoken = Spoken(self._model)
         self._record = list(self.rules.machine.start)
 
@@ -57,7 +62,7 @@ class Narrator:
         """Go through one run of the machine once more, and tell what its notes say."""
         first = run if run.before is None else run.before
         if first.before is None and first.told is not None:
-            self._record = first.told.record.copy()
+            self._record, self._still = first.told.record.copy(), {}
         match run.cause:
             case Move():
                 self._chosen(run.cause, run)
@@ -67,8 +72,10 @@ class Narrator:
                 pass
         if run.block is not None:
             registers = self.rules.engine.registers()
+            self._still = None
             run.prepare(self._record, registers)
             self.rules.engine.run(self._record, run.block, registers, self._note)
+            self._still = {}
 
     def __enter__(self) -> Narrator:
         return self
@@ -117,8 +124,8 @@ class Narrator:
 
     def sentence(self, move: Move, seat: int | None) -> str:
         """A move in the words of the texts; `seat` where several act at the same time."""
-        player = self.wording.name(self.rules.words.seats[move.player])
         if move.choice is None:
+            player = self.wording.name(self.rules.words.seats[move.player])
             return f"{player} {self.wording.name(move.text)};"
         option, values = move.choice
         names = self._spoken.arguments(option, values)
@@ -126,14 +133,22 @@ class Narrator:
         if text is not None:
             scene = self._scene(seat)
             return self.wording.say(text, Scene({**scene.names, **names}, scene.now, scene.now))
+        return self.bare(move)
+
+    def bare(self, move: Move) -> str:
+        """A move without a text of its own: by the names of the rules."""
+        assert move.choice is not None
+        option, values = move.choice
         said: dict[str, str] = {}
-        for argument, bound in zip(option.arguments, names.values(), strict=True):
+        bounds = self._spoken.arguments(option, values).values()
+        for argument, bound in zip(option.arguments, bounds, strict=True):
             if isinstance(bound, tuple):
                 assert isinstance(argument.type, SubbagType)
                 words = self.wording.components(argument.type.kinds, bound)[0]
             else:
                 words = self.wording.number(argument.type, bound)[0]
             said[self.wording.name(argument.name)] = words
+        player = self.wording.name(self.rules.words.seats[move.player])
         return f"{player} {text_of(self.wording.name(move.name), said)};"
 
     def _chosen(self, move: Move, run: Run) -> None:
@@ -175,6 +190,8 @@ class Narrator:
 
     def _scene(self, seat: int | None) -> Scene:
         here = Moment(self._record, seat)
+        if self._still is not None:
+            here = self._still.setdefault(seat, here)
         return Scene(self._frames.names(seat), here, here)
 
     # ---------------------------------------------------------------- notes
@@ -236,7 +253,8 @@ class Narrator:
             frame.begun = Moment(self._record.copy(), seat)
         self._frames.of(seat).append(frame)
         if title is not None:
-            self.page.open(title)
+            phase = self._model.phases.get(what) if isinstance(what, str) else None
+            self.page.open(title, () if phase is None else phase.cites)
         if before is not None and self._hears(seat):
             said = self.wording.say(before, self._scene(seat))
             if title is None:

@@ -8,6 +8,8 @@ from textwrap import wrap
 
 from attrs import define, field
 
+from rulesdsl.syntax.tree import Cite
+
 WIDTH = 90
 HEADING = 8
 """Columns that a heading takes at least when a text stands behind it."""
@@ -42,8 +44,11 @@ class Page:
 
     # ---------------------------------------------------------------- sections
 
-    def open(self, title: str) -> None:
-        """Begin a section. Its heading is written when something is said in it."""
+    def open(self, title: str, cites: tuple[Cite, ...] = ()) -> None:
+        """Begin a section. Its heading is written when something is said in it.
+
+        What it cites is not printed.
+        """
         self.flush()
         self._sections.append(_Section(title))
 

@@ -117,12 +117,16 @@ class _Telling:
     """The numbers of the places in which a component is seen, by its cell."""
     unseen: set[int] = Factory(set)
     """The numbers of the places that are not seen."""
+    _cells: dict[int, tuple[int, ...]] = Factory(dict)
+    """By id() of a zone, of which there may be many copies."""
 
     def add(self, zone: Zone, key: int, cells: list[int], seen: bool) -> None:
         if not seen:
             self.unseen.update(numbers_at(self.layout, zone, key))
-        here = told_in(self.layout, zone)
-        for cell in here:
-            self.seen.setdefault(cell, set())
+        here = self._cells.get(id(zone))
+        if here is None:
+            here = self._cells[id(zone)] = told_in(self.layout, zone)
+            for cell in here:
+                self.seen.setdefault(cell, set())
         for member, number in numbers_told(self.layout, zone, key, cells).items():
             self.seen[here[member]].add(number)

@@ -143,14 +143,17 @@ class Views:
 
     # ---------------------------------------------------------------- a seat
 
-    def seen(self, seat: int, find: Cells) -> dict[str, Plain]:
-        """What a seat sees of the state by its paths; what it does not see at all is left out."""
+    def seen(self, seat: int | None, find: Cells) -> dict[str, Plain]:
+        """What a seat sees of the state by its paths; what it does not see at all is left out.
+
+        Without a seat: everything.
+        """
         found: dict[str, Plain] = {}
         for what, key, path in self.state():
             if isinstance(what, Scalar):
-                if sees(what, key, seat):
+                if seat is None or sees(what, key, seat):
                     found[path] = self.words.value(what.type, find(what, key)[0])
-            elif sees(what, key, seat):
+            elif seat is None or sees(what, key, seat):
                 found[path] = self.words.content(what, find(what, key))
             else:
                 outside = self.outside(what, key, seat, find)

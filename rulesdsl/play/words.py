@@ -39,6 +39,7 @@ class Words:
 
     machine: Machine
     _members: dict[tuple[int, ...], tuple[str, ...]] = field(factory=dict)
+    _alike: dict[int, tuple[int, ...]] = field(factory=dict)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -174,12 +175,15 @@ class Words:
 
     def alike(self, zone: Zone) -> tuple[int, ...]:
         """For each member the first one that has the same values in the columns all see."""
-        first: dict[tuple[int, ...], int] = {}
-        rows = [
-            tuple(column.values[member] for column in zone.columns_seen)
-            for member in range(zone.width)
-        ]
-        return tuple(first.setdefault(row, member) for member, row in enumerate(rows))
+        if id(zone) not in self._alike:
+            first: dict[tuple[int, ...], int] = {}
+            rows = [
+                tuple(column.values[member] for column in zone.columns_seen)
+                for member in range(zone.width)
+            ]
+            found = (first.setdefault(row, member) for member, row in enumerate(rows))
+            self._alike[id(zone)] = tuple(found)
+        return self._alike[id(zone)]
 
 
 def in_order(columns: Columns, more: Columns | None = None) -> Columns:
