@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .NOTPARALLEL:
 
 demo: .venv/installed
-	@$(BIN)/rulesdsl run ostia --players 4 --bots random --seed 192
+	@$(BIN)/rulesdsl run ostia --players 4 --seed 192
 
 test: .venv/installed-test
 	$(BIN)/ruff check .

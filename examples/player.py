@@ -1,6 +1,6 @@
 """A player that is a program of its own: it reads a line of JSON and answers with one.
 
-    rulesdsl play ostia --seat B="python examples/player.py"
+    rulesdsl play ostia --bot B="program:python examples/player.py"
 
 It needs nothing of rulesdsl. This one takes the first move that is offered, and where a number is
 to be chosen one from the middle. A real one would look at what it sees: message["view"]["state"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from rulesdsl.check.at_changes import told_at_changes
+from rulesdsl.check.bot_secrets import check_bot_secrets
+from rulesdsl.check.bots import Bot, understand_bot
 from rulesdsl.check.checker import check_rules
 from rulesdsl.check.model import Model
 from rulesdsl.check.visibility import check_visibility
@@ -12,6 +14,7 @@ from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.program import Machine
 from rulesdsl.machine.settings import settle_options
 from rulesdsl.machine.verify import verify
+from rulesdsl.syntax.bot_tree import BotFile
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.tree import RuleFile
 from rulesdsl.text.problems import Problems, RulesError
@@ -30,6 +33,16 @@ def understand(source: Source) -> tuple[RuleFile, Model]:
     if understood is None:
         raise RulesError(told_at_changes(source, problems, partial(_problems_with, source)))
     return understood
+
+
+def check_bot(files: tuple[BotFile, ...], model: Model) -> Bot:
+    """A bot with those that it extends, for a game. Raises RulesError with every problem found."""
+    problems = Problems()
+    bot = understand_bot(files, model, problems)
+    if not len(problems):
+        check_bot_secrets(bot, problems)
+    problems.check()
+    return bot
 
 
 def _problems_with(source: Source, changes: int) -> Problems:

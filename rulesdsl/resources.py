@@ -1,4 +1,4 @@
-"""What comes with the package: games, schemas, and the pages about problems.
+"""What comes with the package: games, bots, schemas, and the pages about problems.
 
 A wheel holds these folders inside the package, a checkout (also an editable install) beside
 it. Names are looked up in the listing of their folder, so no name leads outside of it.
@@ -39,6 +39,13 @@ def find_game(name_or_path: str) -> Path:
     if name_or_path in bundled:
         return bundled[name_or_path]
     raise GameNotFound(name_or_path, _nearest(name_or_path, bundled))
+
+
+def bundled_bots(game: str) -> dict[str, Path]:
+    """The files of the bundled bots for a game by name, the beginner first."""
+    files = sorted((_folder("bots") / game).glob("*.yaml"))
+    found = {file.stem: file for file in files}
+    return {name: found[name] for name in sorted(found, key=lambda name: name != "beginner")}
 
 
 def schema_text(name: str) -> str:

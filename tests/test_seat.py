@@ -35,7 +35,7 @@ def playlog(folder: Path) -> list[dict[str, object]]:
 
 def test_a_game_from_the_first_to_the_last_move(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "nim", "--as", "white", "--seed", "1")
-    terminal.until("You are white of white black")
+    terminal.until("You are white; black random")
     terminal.until("white> ")
     terminal.type("dance")
     assert "possible now: take" in terminal.until("white> ")
@@ -86,7 +86,7 @@ def test_nobody_sees_the_card_of_another_at_the_same_screen(tmp_path: Path) -> N
     terminal.type("quit")
     code, rest = terminal.end()
     assert code == 0
-    assert "--as A,B" in rest
+    assert "--resume" in rest
 
 
 def test_a_move_is_taken_back_and_the_playlog_with_it(tmp_path: Path) -> None:
@@ -162,8 +162,8 @@ def test_why_tells_conditions_with_their_numbers(tmp_path: Path) -> None:
         (["play"], "which game?"),
         (["play", "ostja"], "did you mean ostia"),
         (["play", "nim", "--as", "Z"], "nobody of the name Z"),
-        (["play", "nim", "--seat", "black"], "are written"),
-        (["play", "nim", "--seat", "white=x"], "white is your seat"),
+        (["play", "nim", "--bot", "grey=random"], "Nobody of the name grey"),
+        (["play", "nim", "--bot", "randon"], "did you mean random"),
         (["play", "--resume", "none.jsonl"], "none.jsonl: No such file"),
         (["play", "--resume", "last"], "no game has been played yet"),
         (["play", "nim", "--players", "5"], "players"),

@@ -6,6 +6,8 @@ from typing import Protocol
 
 from attrs import define, field
 
+from rulesdsl.engines.choices import Bundle
+from rulesdsl.play.asking import Asked
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
@@ -31,15 +33,19 @@ class RandomAgent:
         asked = state.asked(player)
         if asked is None:
             raise ValueError(f"player {player} is not to act")
-        bundles = list(asked.bundles())
-        index = self._stream(player).below(sum(map(len, bundles)))
-        for bundle in bundles:
-            if index < len(bundle):
-                return asked.nth(bundle, index)
-            index -= len(bundle)
-        raise AssertionError("a player who is to act has a legal move")
+        return any_move(asked, asked.bundles(), self._stream(player))
 
     def _stream(self, player: int) -> Stream:
         if player not in self._streams:
             self._streams[player] = Stream.of(self.seed, player + 1, self.game)
         return self._streams[player]
+
+
+def any_move(asked: Asked, bundles: list[Bundle], stream: Stream) -> Move:
+    """One of the moves, each as likely."""
+    index = stream.below(sum(map(len, bundles)))
+    for bundle in bundles:
+        if index < len(bundle):
+            return asked.nth(bundle, index)
+        index -= len(bundle)
+    raise AssertionError("there is a move")

@@ -100,7 +100,7 @@ class _Expressions(Expressions):
         self.c.checking.append(define_.name)
         around = self.c.about
         self.c.within("definition", define_.name, define_.cites)
-        scope = Scope(names={formal.name: formal for formal in define_.formals})
+        scope = Scope(self.c.outer, {formal.name: formal for formal in define_.formals})
         value = self.expr(decl.value, scope)
         self.c.checking.pop()
         self.c.about = around
@@ -156,7 +156,7 @@ class Checker:
         for define_ in file.defines:
             word = define_.signature.name
             if declarations.new_word(word, "definition"):
-                formals = self._formals(define_.signature)
+                formals = self.formals(define_.signature)
                 self.c.defines_to_check[word.text] = define_
                 self.c.model.defines[word.text] = m.Define(
                     word.text, formals, word.span, about=define_.about, cites=define_.cites
@@ -164,14 +164,14 @@ class Checker:
         for procedure in file.procedures:
             word = procedure.signature.name
             if declarations.new_step(word, "procedure"):
-                formals = self._formals(procedure.signature)
+                formals = self.formals(procedure.signature)
                 self.c.model.procedures[word.text] = m.Procedure(
                     word.text, formals, word.span, about=procedure.about, cites=procedure.cites
                 )
         for phase in file.phases:
             word = phase.signature.name
             if declarations.new_step(word, "phase"):
-                formals = self._formals(phase.signature)
+                formals = self.formals(phase.signature)
                 self.c.model.phases[word.text] = m.Phase(
                     word.text, formals, word.span, about=phase.about, cites=phase.cites
                 )
@@ -187,7 +187,7 @@ class Checker:
                 source.name.text, source.title, sections
             )
 
-    def _formals(self, signature: t.Signature) -> tuple[m.Local, ...]:
+    def formals(self, signature: t.Signature) -> tuple[m.Local, ...]:
         """The formals of a signature; those of an unknown type are not told of again."""
         scope = Scope()
         formals: list[m.Local] = []

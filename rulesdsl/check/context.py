@@ -66,6 +66,8 @@ class Context:
     """The named steps of the rule that is looked at."""
     later: set[str] = Factory(set)
     """Options that are not known yet."""
+    outer: Scope | None = None
+    """Names that all definitions may use: those of a bot know who it is."""
     rule: str = ""
     about: str = ""
 

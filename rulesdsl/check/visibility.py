@@ -10,7 +10,7 @@ Secrets are compared by the names of their owners. The rules, by the letters of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from attrs import Factory, define, evolve
 
@@ -47,6 +47,17 @@ def check_visibility(model: m.Model, problems: Problems) -> Disclosures:
     return tuple(sorted(shown.disclosures.values(), key=lambda d: d.span.start))
 
 
+AtChoice: TypeAlias = "Callable[[m.ChooseStep | m.ForStep, Here], None]"
+
+
+def walk_choices(model: m.Model, at_choice: AtChoice) -> None:
+    """Go through checked rules as they are carried out, and tell of each choice on the way."""
+    shown = Shown(Problems())
+    reader = Reader(lambda what, span: None)
+    together = TogetherRules(Problems(), reader)
+    _Walk(model, shown, reader, together, at_choice).model_whole()
+
+
 def _same(label: Label) -> Label:
     return label
 
@@ -59,6 +70,7 @@ class _Walk:
     shown: Shown
     reader: Reader
     together: TogetherRules
+    at_choice: AtChoice = lambda step, here: None
     done: set[object] = Factory(set)
     entered: set[m.Procedure | m.Phase | m.Trigger] = Factory(set)
     effects: Effects = Factory(
@@ -319,6 +331,7 @@ class _Walk:
         self.body(step.body, evolve(here, env=evolve(env, region=region)))
 
     def choose(self, step: m.ChooseStep, here: Here) -> None:
+        self.at_choice(step, here)
         chooser = self.reader.key(step.player, here.env)
         who = self.reader.all((step.player, step.bound), here.env)
         asked = f"the choice of {chooser.name if chooser else 'a player'}"
@@ -392,6 +405,7 @@ class _Walk:
 
     def in_order(self, step: m.ForStep, player: m.Expr, here: Here) -> None:
         """Each member once, in an order that a player chooses."""
+        self.at_choice(step, here)
         self.shown.mark(step.span, step.seen)
         here = self._fixed(step.body, player, here)
         chooser = self.reader.key(player, here.env)

@@ -536,6 +536,23 @@ stop: stop
 """,
 )
 
+BOTS = _group(
+    "Bots",
+    "preference",
+    """
+MOVE: MOVE [VALUE, ARGUMENT = VALUE] [where C] [by VALUE] [if C]
+  = what a bot prefers, if C: the legal moves of an option with these arguments for which `where`
+    holds; of them those with the greatest `by`; of equal ones any, by chance
+  > accept where buyer.points < 9 by buyer.bid if me.money > 3
+give or take: VALUE give or take N
+  = any number from N less to N more, as far as it is legal
+  > bid min(minimum_price, me.money) give or take 3
+me: me
+  = the player for whom a bot chooses
+  > keep good by me.kept[good]
+""",
+)
+
 WORDS: tuple[Entry, ...] = (
     *OPERATORS,
     *FUNCTIONS,
@@ -556,6 +573,7 @@ WORDS: tuple[Entry, ...] = (
     *EXAMPLES,
     *GIVEN,
     *STOPS,
+    *BOTS,
 )
 
 CALLED: tuple[str, ...] = tuple(dict.fromkeys(e.name for e in (*FUNCTIONS, *FOLDS)))

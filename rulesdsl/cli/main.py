@@ -20,6 +20,7 @@ COMMANDS = {
     "diff": ("rulesdsl.cli.rules", "what makes two games different, by what it means"),
     "run": ("rulesdsl.cli.playing", "watch one game"),
     "play": ("rulesdsl.cli.seat", "take a seat, against bots or others at this screen"),
+    "bots": ("rulesdsl.cli.playing", "who can play a game"),
     "replay": ("rulesdsl.cli.playing", "a game from its playlog"),
     "help": ("rulesdsl.cli.rules", "what a problem or a word of the language means"),
 }

@@ -14,18 +14,23 @@ from rulesdsl.cli.files import kept_playlog, told_file
 from rulesdsl.resources import find_game
 
 if TYPE_CHECKING:
+    from rulesdsl.agents.cast import Cast
     from rulesdsl.play.course import Watcher
     from rulesdsl.play.game import Game
     from rulesdsl.play.state import State
 
-BOTS = ("random",)
 LARGEST_SEED = 2**64 - 1
 
 
 @click.command("run")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), help="how many play (default: the most)")
-@click.option("--bots", default="random", help="who plays: one for all, or one a seat: random,...")
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    help='who plays: beginner, random, a file; of one seat: A=random, A="program:python bot.py"',
+)
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="the seed of chance and bots")
 @click.option("--with", "options", multiple=True, help="an option: full_price, starting_money=60")
 @click.option("--log", type=click.Path(path_type=Path), help="write the playlog to this file")
@@ -34,7 +39,7 @@ LARGEST_SEED = 2**64 - 1
 def run_command(
     game: str,
     players: int | None,
-    bots: str,
+    bots: tuple[str, ...],
     seed: int | None,
     options: tuple[str, ...],
     log: Path | None,
@@ -42,6 +47,7 @@ def run_command(
     as_json: bool,
 ) -> None:
     """Watch bots play one game of GAME, a bundled game or a rule file."""
+    from rulesdsl.agents.cast import Cast
     from rulesdsl.compile import check_source
     from rulesdsl.machine.from_model import make_machine
     from rulesdsl.machine.settings import settle_options
@@ -49,21 +55,22 @@ def run_command(
     from rulesdsl.text.files import read_source
 
     path = find_game(game)
-    model = check_source(read_source(path))
+    source = read_source(path)
+    model = check_source(source)
     settled = settle_options(model, players or model.players[1], given_options(options))
     played = Game(make_machine(model, *settled))
     viewer = seat_number(played.seat_names, seat)
     number = int.from_bytes(os.urandom(3), "big") if seed is None else seed
-    names = bots_of(bots, played.players)
+    cast = Cast.of(played, source, bots, number)
     with ExitStack() as stack:
         files = [file for file in (_kept(path), log and _opened(log)) if file]
         for file in files:
             stack.enter_context(file)
         if as_json:
-            state = _play(played, number, files, [])
-            print_json(path, played, state, number, names)
+            state = _play(played, number, files, [], cast)
+            print_json(path, played, state, number, list(cast.names))
         else:
-            print_game(game, path, played, viewer, number, names, files)
+            print_game(game, path, played, viewer, number, cast, files)
 
 
 def print_game(
@@ -72,7 +79,7 @@ def print_game(
     played: Game,
     viewer: int | None,
     seed: int,
-    bots: list[str],
+    cast: Cast,
     files: list[TextIO],
 ) -> None:
     """Play a game and tell it as it goes."""
@@ -81,10 +88,10 @@ def print_game(
     from rulesdsl.play.narrate import Narrator
 
     narrator = Narrator(played.rules, viewer, click.echo)
-    for line in head(played, narrator, told_file(path), bots, seed):
+    for line in head(played, narrator, told_file(path), list(cast.names), seed):
         click.echo(line)
     with narrator:
-        state = _play(played, seed, files, [narrator])
+        state = _play(played, seed, files, [narrator], cast)
     narrator.finish()
     click.echo()
     for line in ending(narrator, list(state.record)):
@@ -119,16 +126,17 @@ def print_json(path: Path, played: Game, state: State, seed: int, bots: list[str
     click.echo(json.dumps(found, ensure_ascii=False, indent=2))
 
 
-def _play(game: Game, seed: int, files: list[TextIO], watchers: list[Watcher]) -> State:
-    """Play a game with random bots, told and written down as it goes."""
-    from rulesdsl.agents.random import RandomAgent
+def _play(game: Game, seed: int, files: list[TextIO], watchers: list[Watcher], cast: Cast) -> State:
+    """Play a game with bots, told and written down as it goes."""
     from rulesdsl.play.playlog import PlaylogWriter
 
-    writers = [PlaylogWriter(game, file, seed) for file in files]
+    writers = [PlaylogWriter(game, file, seed, bots=cast.names) for file in files]
     state = game.start(seed, [*watchers, *writers])
-    agent = RandomAgent(seed)
-    while not state.is_over:
-        state.apply(agent.choose(state, state.to_act[0]))
+    try:
+        while not state.is_over:
+            state.apply(cast.choose(state, state.to_act[0]))
+    finally:
+        cast.close(state)
     return state
 
 
@@ -142,19 +150,6 @@ def given_options(texts: tuple[str, ...]) -> dict[str, object]:
     return found
 
 
-def bots_of(text: str, seats: int) -> list[str]:
-    """The bot of each seat."""
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in BOTS:
-            raise click.UsageError(f"there is no bot {name} (bots: {', '.join(BOTS)})")
-    if len(names) == 1:
-        names *= seats
-    if len(names) != seats:
-        raise click.UsageError(f"{seats} play, but {len(names)} bots are named")
-    return names
-
-
 def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
     """The seat of a name."""
     if seat is None:
@@ -163,6 +158,29 @@ def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
     if seat.casefold() not in folded:
         raise click.UsageError(f"nobody of the name {seat} plays (players: {', '.join(names)})")
     return folded.index(seat.casefold())
+
+
+@click.command("bots")
+@click.argument("game", required=False)
+def bots_command(game: str | None) -> None:
+    """The bots that come with rulesdsl: for all games, or for GAME."""
+    from rulesdsl.agents.roster import RANDOM, Roster, read_bots
+    from rulesdsl.compile import check_source
+    from rulesdsl.resources import bundled_bots, bundled_games
+    from rulesdsl.text.files import read_source
+
+    if game is None:
+        files = {
+            f"{one} {name}": path
+            for one in bundled_games()
+            for name, path in bundled_bots(one).items()
+        }
+    else:
+        source = read_source(find_game(game))
+        files = Roster.of(source, check_source(source)).files
+    for name, path in files.items():
+        click.echo(f"{name:<20} {read_bots(path)[0].about.split('. ')[0]}")
+    click.echo(f"{RANDOM:<20} each legal move is as likely; for every game")
 
 
 # ------------------------------------------------------------------ playlogs

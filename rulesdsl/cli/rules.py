@@ -144,12 +144,17 @@ def validate_command(files: tuple[str, ...], form: str) -> None:
 def test_command(files: tuple[str, ...], games: int) -> None:
     """Validate rule files, run their examples, then play at random with the invariants."""
     from rulesdsl.lab.variants import advice_on_problems
+    from rulesdsl.syntax.bots import is_bot
+    from rulesdsl.text.files import read_source
     from rulesdsl.text.problems import RulesError
     from rulesdsl.text.render import to_text
 
     failed = False
     for path in [find_game(name) for name in files]:
         try:
+            if is_bot(read_source(path)):
+                other = f"`rulesdsl validate {path}`, or `rulesdsl run GAME --bot {path}`"
+                raise click.UsageError(f"{path} is a bot: {other}")
             failed = _test(path, games) or failed
         except RulesError as error:
             click.echo(to_text(str(path), error.problems), nl=False)
@@ -162,11 +167,13 @@ def test_command(files: tuple[str, ...], games: int) -> None:
 
 def _test(path: Path, games: int) -> bool:
     """Test one file; whether something is wrong."""
+    from rulesdsl.agents.roster import beginner_for
     from rulesdsl.lab.examples import run_examples
     from rulesdsl.lab.promises import promises_kept
     from rulesdsl.lab.reading import read_game
     from rulesdsl.lab.trial import play_at_random
     from rulesdsl.lab.variants import advice
+    from rulesdsl.text.files import read_source
     from rulesdsl.text.problems import Problems, RulesError
 
     read = read_game(path)
@@ -183,9 +190,11 @@ def _test(path: Path, games: int) -> bool:
     _tell_failures(results)
     for line in advice(path, read.tree, results):
         click.echo(line)
-    trial = play_at_random(read.model, games)
+    beginner = beginner_for(read_source(path), read.model)
+    trial = play_at_random(read.model, games, beginner=beginner)
+    who = "random games" if beginner is None else "games of random players and beginners"
     click.echo(
-        f"play       {trial.games} random games, {trial.decisions:,} decisions, "
+        f"play       {trial.games} {who}, {trial.decisions:,} decisions, "
         f"{trial.choices} choices of players and options, {trial.checks:,} checks"
     )
     _tell_faults(trial, path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -16,16 +16,25 @@ from rulesdsl.cli.playing import LARGEST_SEED, given_options, seat_number
 from rulesdsl.resources import find_game
 
 if TYPE_CHECKING:
-    from rulesdsl.agents.random import Agent
     from rulesdsl.play.game import Game
     from rulesdsl.play.playlog import Playlog
+    from rulesdsl.text.source import Source
+
+PERSON = "person"
+"""Who plays a seat, in the playlog of a game with people."""
 
 
 @click.command("play")
 @click.argument("game", required=False)
 @click.option("--as", "seats", default="", help="your seat, or several at this screen: A,C")
 @click.option("--players", type=click.IntRange(1), help="how many play (default: the most)")
-@click.option("--seat", "programs", multiple=True, help='B="python bot.py": a program plays B')
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    help="who plays the others: beginner, random, a file; of one seat: B=random, "
+    'B="program:python bot.py"',
+)
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="the seed of chance and bots")
 @click.option("--with", "options", multiple=True, help="an option: full_price, starting_money=60")
 @click.option("--log", type=click.Path(path_type=Path), help="write the playlog to this file")
@@ -34,38 +43,50 @@ def play_command(
     game: str | None,
     seats: str,
     players: int | None,
-    programs: tuple[str, ...],
+    bots: tuple[str, ...],
     seed: int | None,
     options: tuple[str, ...],
     log: Path | None,
     resume: str | None,
 ) -> None:
     """Take a seat in GAME, a bundled game or a rule file."""
+    from rulesdsl.agents.cast import Cast
     from rulesdsl.cli.sitting import Sitting
     from rulesdsl.cli.table import Table
+    from rulesdsl.text.files import read_source
 
     before, file_played = (None, None) if resume is None else _read(resume)
     path = _file(game, file_played, before)
-    played = _game(path, players, options, before)
+    source = read_source(path)
+    played = _game(source, path, players, options, before)
     number = _seed(seed, before)
-    people = _people(seats, played)
-    agents = _agents(played, people, programs, number)
+    people = _people(seats, played, before)
+    cast = Cast.of(played, source, [*_bots_of(before), *bots], number)
+    agents = {seat: agent for seat, agent in enumerate(cast.agents) if seat not in people}
+    names = tuple(PERSON if i in people else name for i, name in enumerate(cast.names))
     target = log or _new_file(played.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("x+" if log is None else "w+", encoding="utf-8") as file:
         target.with_suffix(".file").write_text(str(path.resolve()), encoding="utf-8")
-        table = Table(played, agents, file, number)
+        table = Table(played, agents, file, number, names)
         click.echo(f"{played.title}   rules {played.rules_hash} ({told_file(path)}), seed {number}")
-        names = " and ".join(played.seat_names[seat] for seat in table.people)
-        click.echo(
-            f"You are {names} of {' '.join(played.seat_names)}. ? lists moves, help the rest."
-        )
-        back = ["rulesdsl", "play", "--resume", str(target), *(("--as", seats) if seats else ())]
-        back += [part for program in programs for part in ("--seat", program)]
-        sitting = Sitting(table, target, shlex.join(back))
+        for line in _who(played.seat_names, names):
+            click.echo(line)
+        sitting = Sitting(table, target)
         if before is not None:
             sitting.resume(before)
-        sitting.play()
+        try:
+            sitting.play()
+        finally:
+            cast.close(table.state)
+
+
+def _who(seats: tuple[str, ...], names: tuple[str, ...]) -> Iterator[str]:
+    """Who sits where."""
+    people = [seat for seat, name in zip(seats, names, strict=True) if name == PERSON]
+    others = [f"{s} {n}" for s, n in zip(seats, names, strict=True) if n != PERSON]
+    yield f"You are {' and '.join(people)}; {', '.join(others) or 'nobody else plays'}."
+    yield "? lists your moves, help tells the rest."
 
 
 def _file(name: str | None, played: str | None, before: Playlog | None) -> Path:
@@ -79,18 +100,21 @@ def _file(name: str | None, played: str | None, before: Playlog | None) -> Path:
 
 
 def _game(
-    path: Path, players: int | None, options: tuple[str, ...], before: Playlog | None
+    source: Source,
+    path: Path,
+    players: int | None,
+    options: tuple[str, ...],
+    before: Playlog | None,
 ) -> Game:
     from rulesdsl.compile import check_source
     from rulesdsl.machine.from_model import make_machine
     from rulesdsl.machine.settings import settle_options
     from rulesdsl.play.game import Game
     from rulesdsl.play.loading import load_for
-    from rulesdsl.text.files import read_source
 
     if before is not None:
         return load_for(before, str(path))
-    model = check_source(read_source(path))
+    model = check_source(source)
     settled = settle_options(model, players or model.players[1], given_options(options))
     return Game(make_machine(model, *settled))
 
@@ -101,28 +125,26 @@ def _seed(seed: int | None, before: Playlog | None) -> int:
     return int.from_bytes(os.urandom(3), "big") if seed is None else seed
 
 
-def _people(text: str, game: Game) -> set[int]:
+def _people(text: str, game: Game, before: Playlog | None) -> set[int]:
+    """The seats that are named, else those of people in a playlog, else the first."""
     names = [name.strip() for name in text.split(",") if name.strip()]
-    seats = [seat_number(game.seat_names, name) for name in names] or [0]
-    return {seat for seat in seats if seat is not None}
+    found = {seat_number(game.seat_names, name) for name in names}
+    if not found and before is not None:
+        found = {seat for seat, name in enumerate(_played_by(before)) if name == PERSON}
+    return {seat for seat in found if seat is not None} or {0}
 
 
-def _agents(game: Game, people: set[int], programs: tuple[str, ...], seed: int) -> dict[int, Agent]:
-    """Who plays the other seats."""
-    from rulesdsl.agents.external import ExternalPlayer
-    from rulesdsl.agents.random import RandomAgent
+def _played_by(before: Playlog) -> list[str]:
+    bots = before.header.get("bots")
+    return list(map(str, bots)) if isinstance(bots, list) else []
 
-    others = RandomAgent(seed)
-    agents: dict[int, Agent] = {seat: others for seat in range(game.players) if seat not in people}
-    for text in programs:
-        name, sign, command = text.partition("=")
-        if not sign or not command.strip():
-            raise click.UsageError(f'a seat and its program are written B="python bot.py": {text}')
-        seat = seat_number(game.seat_names, name.strip())
-        if seat in people or seat is None:
-            raise click.UsageError(f"{name.strip()} is your seat; a program can play another one")
-        agents[seat] = ExternalPlayer(command)
-    return agents
+
+def _bots_of(before: Playlog | None) -> list[str]:
+    """The bots of a playlog, each with its seat."""
+    if before is None:
+        return []
+    named = zip(before.header.get("seats", []), _played_by(before), strict=False)
+    return [f"{seat}={name}" for seat, name in named if name != PERSON]
 
 
 # ------------------------------------------------------------------ playlogs

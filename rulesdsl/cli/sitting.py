@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import click
 from attrs import define, field
 
-from rulesdsl.agents.external import ExternalFault, ExternalPlayer
+from rulesdsl.agents.external import ExternalFault
 from rulesdsl.cli.table import Table
 from rulesdsl.play.ending import ending
 from rulesdsl.play.faults import IllegalMove, MoveError
@@ -41,11 +42,10 @@ class _Quit(Exception):
 
 @define(eq=False)
 class Sitting:
-    """A game from the first question to the last; `back` is the command to go on with it."""
+    """A game from the first question to the last, with its playlog."""
 
     table: Table
     file: Path
-    back: str
     _listed: list[str] = field(factory=list, init=False)
     _at_screen: int | None = field(default=None, init=False)
 
@@ -70,14 +70,15 @@ class Sitting:
                 self._sit(seat)
             self._end()
         except (_Quit, EOFError, KeyboardInterrupt):
-            click.echo(f"\nThe game is kept. To go on:\n  {self.back}")
+            click.echo(f"\nThe game is kept. To go on:\n  {self._back}")
         except ExternalFault:
-            click.echo(f"The game is kept. To go on:\n  {self.back}", err=True)
+            click.echo(f"The game is kept. To go on:\n  {self._back}", err=True)
             raise
-        finally:
-            for agent in self.table.agents.values():
-                if isinstance(agent, ExternalPlayer):
-                    agent.close(self.table.state)
+
+    @property
+    def _back(self) -> str:
+        """The command to go on with the game."""
+        return shlex.join(["rulesdsl", "play", "--resume", str(self.file)])
 
     # ---------------------------------------------------------------- a turn
 
@@ -207,7 +208,7 @@ class Sitting:
         except OSError as error:
             click.echo(f"  {name} cannot be written: {error.strerror}.")
             return
-        click.echo(f"  Saved. To go on: rulesdsl play --resume {name}")
+        click.echo(f"  Saved. To go on: rulesdsl play --resume {shlex.quote(name)}")
 
     # ---------------------------------------------------------------- the end
 

@@ -45,6 +45,8 @@ class Table:
     agents: Mapping[int, Agent]
     file: TextIO
     seed: int
+    names: tuple[str, ...]
+    """Who plays each seat, for the playlog."""
     state: State = field(init=False)
     _writer: PlaylogWriter = field(init=False)
     _tellers: dict[int, _Teller] = field(factory=dict, init=False)
@@ -52,7 +54,7 @@ class Table:
     _disclosed: tuple[Span, ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._writer = PlaylogWriter(self.game, self.file, self.seed)
+        self._writer = PlaylogWriter(self.game, self.file, self.seed, bots=self.names)
         self.state = self.game.start(self.seed, [self._writer])
         found = check_visibility(self.game.model, Problems())
         self._disclosed = tuple(disclosure.span for disclosure in found)

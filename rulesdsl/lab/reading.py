@@ -7,10 +7,12 @@ from pathlib import Path
 
 from attrs import frozen
 
+from rulesdsl.agents.roster import bot_problems
 from rulesdsl.check.at_changes import told_at_changes
 from rulesdsl.check.model import Model
 from rulesdsl.compile import understand, understood_with
 from rulesdsl.lab.planning import check_examples
+from rulesdsl.syntax.bots import is_bot
 from rulesdsl.syntax.tree import RuleFile
 from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import Problem, Problems, RulesError
@@ -46,8 +48,10 @@ def _problems_with(source: Source, changes: int) -> Problems:
 
 
 def problems_of(path: Path) -> list[Problem]:
-    """What is wrong with a file; nothing for a good one."""
+    """What is wrong with a file, of rules or a bot; nothing for a good one."""
     try:
+        if is_bot(read_source(path)):
+            return bot_problems(path)
         read_game(path)
     except RulesError as error:
         return error.problems

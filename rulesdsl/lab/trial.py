@@ -1,4 +1,4 @@
-"""Play at random over many choices of players and options: faults, and what never came up."""
+"""Play over many choices of players and options: faults, and what never came up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import json
 
 from attrs import Factory, define, field, frozen
 
-from rulesdsl.agents.random import RandomAgent
+from rulesdsl.agents.mixed import MixedAgent
+from rulesdsl.agents.random import Agent, RandomAgent
+from rulesdsl.agents.script import Script
+from rulesdsl.agents.scripted import ScriptedAgent
+from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.lab.coverage import Coverage, Piece
@@ -25,6 +29,8 @@ _LOOK = 8
 """At every so manieth decision all kinds of legal moves are tried."""
 _TRIED = 12
 """The moves tried there."""
+MIX = ("random", "beginner", "beginner with a random move in ten")
+"""Who plays, one game after the other, where there is a bot."""
 
 
 @frozen
@@ -42,7 +48,7 @@ class Fault:
 
 @define
 class Trial:
-    """What random play has shown. What was never reached may be reached in other games."""
+    """What play has shown. What was never reached may be reached in other games."""
 
     games: int = 0
     decisions: int = 0
@@ -54,17 +60,26 @@ class Trial:
     never: list[Piece] = Factory(list)
 
 
-def play_at_random(model: Model, games: int, first_seed: int = 0) -> Trial:
-    """Play so many games with random players, the choices of players and options in turn."""
+def play_at_random(
+    model: Model, games: int, first_seed: int = 0, beginner: Bot | None = None
+) -> Trial:
+    """Play so many games, the choices of players and options in turn.
+
+    The players are random; with a bot these, the bot, and the bot with random moves in turn.
+    """
     trial, coverage = Trial(games), Coverage.of(model)
     choices = covering(model)[: max(games, 1)]
     trial.choices = min(games, len(choices))
     made: list[Game] = []
+    scripts: list[Script | None] = []
     for number in range(games):
         if number < len(choices):
             made.append(choices[number].game(model))
+            scripts.append(None if beginner is None else Script(beginner, made[-1].rules))
         index = number % len(choices)
-        player = _RandomGame(made[index], first_seed + number)
+        # over all choices each kind of player comes in turn
+        kind = (number + number // len(choices)) % len(MIX)
+        player = _RandomGame(made[index], first_seed + number, scripts[index], kind)
         try:
             player.play([coverage.watcher(made[index])], coverage)
         except RuleFault as fault:
@@ -79,7 +94,7 @@ def play_at_random(model: Model, games: int, first_seed: int = 0) -> Trial:
 def _fault(player: _RandomGame, fault: RuleFault, choice: Choice, model: Model) -> Fault:
     """Play the same once more and write it down."""
     file = io.StringIO()
-    again = _RandomGame(player.game, player.seed)
+    again = _RandomGame(player.game, player.seed, player.script, player.kind)
     writer = PlaylogWriter(player.game, file, player.seed)
     try:
         again.play([writer], None)
@@ -95,6 +110,9 @@ class _RandomGame:
 
     game: Game
     seed: int
+    script: Script | None = None
+    kind: int = 0
+    """Which of the mix plays, if there is a bot."""
     decisions: int = 0
     checks: int = 0
     next: dict[str, str] | None = None
@@ -108,7 +126,7 @@ class _RandomGame:
 
     def play(self, watchers: list[Watcher], coverage: Coverage | None) -> None:
         """Play to the end. Raises RuleFault."""
-        agent = RandomAgent(self.seed)
+        agent = self._agent()
         state = self.game.start(watchers=watchers)
         while not state.is_over:
             if state.is_chance:
@@ -122,6 +140,12 @@ class _RandomGame:
             self.next = None
             self.decisions += 1
         self._look(state, coverage)
+
+    def _agent(self) -> Agent:
+        if self.script is None or not self.kind:
+            return RandomAgent(self.seed)
+        bot = ScriptedAgent(self.script, self.seed)
+        return bot if self.kind == 1 else MixedAgent(bot, self.seed)
 
     def _look(self, state: State, coverage: Coverage | None) -> None:
         """What holds wherever the game rests; now and then also what every move leads to."""

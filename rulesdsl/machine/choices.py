@@ -122,6 +122,7 @@ def _stop(
         region = None if b.region is None else b.region.number
         other = None if otherwise is None else otherwise.number
         choose = Choose(number, actor, ordered, other, region, secretly, b.where, step.span)
+        choose = evolve(choose, known=b.values.lasting())
         if b.longest is None:
             return choose
         return evolve(choose, otherwise=b.longest.done.number, ahead=b.longest.ahead)

@@ -6,7 +6,7 @@ which live from one of its stops to the next.
 
 from __future__ import annotations
 
-from attrs import define
+from attrs import define, evolve
 
 from rulesdsl.machine import program as p
 from rulesdsl.machine.builder import Builder, Draft
@@ -27,6 +27,7 @@ class _Effect:
 def clear_dead(b: Builder) -> None:
     """Add the code that clears dead locals before each rest."""
     flow = _Flow(b)
+    kept: dict[int, set[int]] = {}
     for own in (False, True):
         live = flow.live(own)
         needed = {
@@ -34,6 +35,7 @@ def clear_dead(b: Builder) -> None:
             for draft in b.drafts
             if flow.rests(draft, own)
         }
+        flow.keep(needed, kept)
         maybe = flow.maybe_set(own, needed)
         for draft in b.drafts:
             if draft.number not in needed:
@@ -41,6 +43,7 @@ def clear_dead(b: Builder) -> None:
             for index in sorted(maybe[draft.number] - needed[draft.number]):
                 if flow.is_own(index) == own:
                     _clear(b, draft, index)
+    b.stops[:] = [flow.with_known(stop, kept.get(stop.number, set())) for stop in b.stops]
 
 
 def _clear(b: Builder, draft: Draft, index: int) -> None:
@@ -132,6 +135,36 @@ class _Flow:
             case p.Region() | p.Over() | p.Pause():
                 pass
         return {i for value in values for i in self._slots_read(value)}
+
+    # ---------------------------------------------------------------- what is known at a choice
+
+    def keep(self, needed: dict[int, set[int]], kept: dict[int, set[int]]) -> None:
+        """Add the slots that hold their values at each stop; those of a region lie at its own."""
+        for draft in self.b.drafts:
+            stop = self.rests_at(draft)
+            if draft.number not in needed or stop is None:
+                continue
+            here = needed[draft.number]
+            if isinstance(stop, p.Region):
+                for choose in self.region_stops:
+                    if choose.region == stop.region:
+                        shared = {index for index in here if not self.is_own(index)}
+                        kept.setdefault(choose.number, set()).update(shared)
+            elif isinstance(stop, p.Choose):
+                own = {i for i in here if stop.region is None or self.is_own(i)}
+                kept.setdefault(stop.number, set()).update(own)
+
+    def with_known(self, stop: p.Stop, kept: set[int]) -> p.Stop:
+        """A choice with those names only whose values are still there."""
+        if not isinstance(stop, p.Choose):
+            return stop
+        known = tuple(
+            (name, value)
+            for name, value in stop.known
+            if isinstance(value, p.K)
+            or (isinstance(value, p.Cell) and self._slot_of(value) in kept)
+        )
+        return evolve(stop, known=known)
 
     # ---------------------------------------------------------------- the two analyses
 

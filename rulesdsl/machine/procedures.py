@@ -50,11 +50,11 @@ def _counters(b: Builder, what: m.Procedure | m.Phase, stopping: bool) -> None:
         if stopping:
             target = b.local(counter.name)
             b.set(target, start)
-            b.values.locals[id(counter)] = target
+            b.values.bind(counter, target)
         else:
             number = b.registers.new()
             b.emit(Reg(number, start))
-            b.values.locals[id(counter)] = R(number)
+            b.values.bind(counter, R(number))
 
 
 def _instance(b: Builder, procedure: m.Procedure) -> tuple[Instance, list[Cell]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, field, frozen
 
 from rulesdsl.check.datatypes import Type
 from rulesdsl.check.model import Counter, Kind, Local, Model, PlaceNote, Scalar, Zone
@@ -341,7 +341,8 @@ class Choose:
     """The actor chooses one of the options (in order of their families).
 
     `otherwise` is the block for an actor without an option (None: a fault `no-option`);
-    `where` names the choice: the procedure or phase it stands in.
+    `where` names the choice: the procedure or phase it stands in. `known` are the names of the
+    rules that still have their values here, with these: what bots may ask about.
     """
 
     number: int
@@ -353,6 +354,7 @@ class Choose:
     where: str
     span: Span
     ahead: Ahead | None = None
+    known: tuple[tuple[Local | Counter, Value], ...] = field(default=(), repr=False)
 
 
 @frozen

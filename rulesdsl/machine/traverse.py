@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.machine import program as p
 
-_OUTSIDE = ("span", "subject", "target", "data", "name", "cites")
+_OUTSIDE = ("span", "subject", "target", "data", "name", "cites", "known")
 
 
 def children(node: object) -> Iterator[object]:

@@ -20,7 +20,7 @@ from rulesdsl.check.datatypes import (
 from rulesdsl.machine import derived, fold, joins
 from rulesdsl.machine.fold import add, both, choose, op, with_none
 from rulesdsl.machine.places import PlaceAt, Registers, held, place_at, read, state_cell
-from rulesdsl.machine.program import Checked, Fold, K, Layout, R, Row, Value, With
+from rulesdsl.machine.program import Cell, Checked, Fold, K, Layout, R, Row, Value, With
 
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "min": "min", "max": "max"}
@@ -44,11 +44,22 @@ class Values:
     layout: Layout
     registers: Registers
     locals: dict[int, Value] = Factory(dict)
+    named: dict[int, m.Local | m.Counter] = Factory(dict)
+    """The bound names themselves, by the same numbers."""
     bags: dict[int, tuple[Value, ...]] = Factory(dict)
     runs: dict[int, tuple[PlaceAt, Value]] = Factory(dict)
 
-    def bind(self, local: m.Local, value: Value) -> None:
+    def bind(self, local: m.Local | m.Counter, value: Value) -> None:
         self.locals[id(local)] = value
+        self.named[id(local)] = local
+
+    def lasting(self) -> tuple[tuple[m.Local | m.Counter, Value], ...]:
+        """The names that stand for constants and cells: they may outlast a stop."""
+        return tuple(
+            (self.named[key], value)
+            for key, value in self.locals.items()
+            if isinstance(value, (K, Cell))
+        )
 
     def place(self, place: m.Place) -> PlaceAt:
         """A place; its key is worked out each time it is asked."""

@@ -41,13 +41,14 @@ class PlaylogError(Exception):
 class PlaylogWriter:
     """Writes a game to a file, line by line; give it to `Game.start` as a watcher.
 
-    Without a player it is the referee's playlog.
+    Without a player it is the referee's playlog. `bots` tells who plays each seat.
     """
 
     game: Game
     file: TextIO
     seed: int | None = None
     player: int | None = None
+    bots: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         header: dict[str, object] = {
@@ -61,6 +62,8 @@ class PlaylogWriter:
         }
         if self.player is None:
             header["seed"] = self.seed
+            if self.bots:
+                header["bots"] = list(self.bots)
         self._write(header)
 
     def __call__(self, run: Run, record: list[int]) -> None:

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar, cast
 
 from attrs import frozen
 
+from rulesdsl.syntax.bot_tree import Preference
 from rulesdsl.syntax.heads import Header, Otherwise, Players, PlayHead, Ties
 from rulesdsl.syntax.parser import parse, replaced_line
 from rulesdsl.syntax.shape import Section
@@ -66,6 +67,7 @@ TIES: Start[Ties] = Start("ties")
 COMPONENTS: Start[Components] = Start("components")
 PLAYERS: Start[Players] = Start("players")
 EXPR: Start[Expr] = Start("expr")
+PREFERENCE: Start[Preference] = Start("preference")
 PLAY_LINE: Start[Do | PlayStop] = Start("play_line")
 PLAY_HEADER: Start[PlayHead] = Start("play_header")
 

@@ -10,7 +10,7 @@ from rulesdsl.syntax.texts import Texts
 from rulesdsl.syntax.tree import Body, FailsDecl, RuleFile, Word
 from rulesdsl.syntax.variants.layers import Failing, Whole
 from rulesdsl.syntax.variants.resolve import Resolver
-from rulesdsl.syntax.yaml_nodes import Entry, List
+from rulesdsl.syntax.yaml_nodes import Entry, List, Text
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Source, Span
 
@@ -38,6 +38,16 @@ def resolved(source: Source) -> Whole:
     problems.check()
     assert whole is not None
     return whole
+
+
+def games_in(source: Source) -> tuple[str, ...]:
+    """The name of the game of a rule file, and of those that it extends, the nearest first."""
+    entries = [e for layer in reversed(resolved(source).layers) for e in layer.own.entries]
+    return tuple(
+        entry.value.text
+        for entry in entries
+        if entry.key.text == "game" and isinstance(entry.value, Text)
+    )
 
 
 def read_head(source: Source) -> tuple[str, int, int]:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from rulesdsl.syntax.bot_tree import Preference
 from rulesdsl.syntax.tree import (
     Branch,
     Chooses,
@@ -116,6 +117,7 @@ Parsed: TypeAlias = (
     | Expr
     | Do
     | PlayStop
+    | Preference
     | PlayHead
     | ZonePattern
 )

@@ -1,12 +1,13 @@
 """The shape of a rule file: every section, its keys and what they are for, in one table.
 
 Reading uses it for the known keys, and the JSON Schema is made from it:
-`python -m rulesdsl.syntax.shape > schemas/game.schema.json`.
+`python -m rulesdsl.syntax.shape > schemas/game.schema.json`, and with the word `bot` that of bots.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -79,6 +80,7 @@ def _any_of(*values: Json) -> Json:
 
 
 _SCALAR: Json = {"type": ["string", "number", "boolean"]}
+_NAME: Json = {"type": "string", "pattern": r"^[^\W\d_]\w*$"}
 _PROSE: Json = {"type": ["string", "number", "boolean"]}
 _ABOUT = Key("about", "A few words for readers; shown by `show`.", _PROSE)
 _CITE = Key(
@@ -463,7 +465,7 @@ RULE_FILE = Section(
         Key(
             "game",
             "The name of the game: letters, digits and `_`.",
-            {"type": "string", "pattern": r"^[^\W\d_]\w*$"},
+            _NAME,
             required=True,
         ),
         Key("title", "The name of the game as it is shown.", _PROSE),
@@ -521,6 +523,30 @@ RULE_FILE = Section(
             "Pieces of games that must go as written.",
             _any_of(_ref("data file"), _list_of(_ref("example"))),
         ),
+    ),
+)
+BOT_FILE = Section(
+    "bot file",
+    "A player as data: what he prefers where he has to choose.",
+    (
+        Key("bots", "The edition of this form: 1.", {"const": int(EDITION)}, required=True),
+        Key("for", "The game: a name that comes with rulesdsl, or a file.", _SCALAR, required=True),
+        Key("bot", "The name of the bot.", _NAME, required=True),
+        Key("extends", "The bot whose lines come after these: `portus/beginner`.", _SCALAR),
+        Key("about", "How he plays, in a few words.", _PROSE),
+        Key(
+            "define",
+            "Names for values: `value(g in Good): 3 * worth(g)`; `me` is the one who chooses.",
+            _map_of(_any_of(_SCALAR, _ref("definition"))),
+        ),
+        Key(
+            "decisions",
+            "For each choice, under one of its options, what is preferred, the best first: "
+            "`sell_lot / bid: [pass if worth < 7, bid 7]`.",
+            _map_of(_any_of(_SCALAR, _list_of(_SCALAR))),
+            required=True,
+        ),
+        Key("worth", "What a position is worth to the one who sees it so.", _SCALAR),
     ),
 )
 SECTIONS = (
@@ -585,10 +611,24 @@ def schema() -> Json:
     }
 
 
-def schema_text() -> str:
-    """The JSON Schema as the text of its file."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+def bot_schema() -> Json:
+    """The JSON Schema of a bot file."""
+    cite = schema()["$defs"]["cite"]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A bot",
+        **BOT_FILE.schema,
+        "$defs": {"cite": cite, DEFINE.name: DEFINE.schema},
+    }
+
+
+SCHEMAS = {"game": schema, "bot": bot_schema}
+
+
+def schema_text(name: str = "game") -> str:
+    """A JSON Schema as the text of its file."""
+    return json.dumps(SCHEMAS[name](), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    print(schema_text(), end="")
+    print(schema_text(*sys.argv[1:]), end="")

@@ -34,6 +34,7 @@ STARTS = (
     "components",
     "players",
     "expr",
+    "preference",
     "play_line",
     "play_header",
     "pattern",

@@ -45,7 +45,7 @@ class Texts(Fields):
                 found += self._entry(name, (), entry.value)
                 continue
             for inner in self.entries(entry.value, f"the {name}"):
-                path = self._path(inner.key)
+                path = path_of(inner.key)
                 if name == "lines" and isinstance(inner.value, Map):
                     found += self._around(name, path, inner)
                 else:
@@ -65,13 +65,15 @@ class Texts(Fields):
             return []
         return [TextEntry(section, path, template(self, text))]
 
-    def _path(self, key: Text) -> tuple[Word, ...]:
-        path = []
-        for match in re.finditer(r"[^/]+", key.text):
-            name = match[0].strip()
-            start = match.start() + match[0].index(name) if name else match.start()
-            path.append(Word(key.at(start, start + len(name)), name))
-        return tuple(path)
+
+def path_of(key: Text) -> tuple[Word, ...]:
+    """The words of an address: `sell_lot / bid`."""
+    path = []
+    for match in re.finditer(r"[^/]+", key.text):
+        name = match[0].strip()
+        start = match.start() + match[0].index(name) if name else match.start()
+        path.append(Word(key.at(start, start + len(name)), name))
+    return tuple(path)
 
 
 def template(fields: Fields, text: Text) -> Template:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 from lark import Token
 
+from rulesdsl.syntax.bot_tree import Chosen, Preference
 from rulesdsl.syntax.heads import Otherwise, PlayHead, Ties
 from rulesdsl.syntax.transform import Child, Expressions, Node, children, is_tree, sub, token, words
 from rulesdsl.syntax.tree import (
@@ -203,3 +204,26 @@ class Keys(Expressions):
         if parts and isinstance(parts[0], Token):
             return PlayHead(span, word, self.word(parts[0]), None)
         return PlayHead(span, word, None, self.expr(parts[0]) if parts else None)
+
+    # ------------------------------------------------------------------ bots
+
+    def preference(self, node: Node) -> Preference:
+        """A line under `decisions`."""
+        option, arguments, where, by, only_if = children(node)
+        return Preference(
+            self.span(node),
+            self.word(option),
+            () if arguments is None else tuple(map(self._chosen, children(sub(arguments)))),
+            self.where(where),
+            () if by is None else self._keys(sub(sub(by).children[0])),
+            self.where(only_if),
+        )
+
+    def _chosen(self, child: Child) -> Chosen:
+        *named, value, within = children(sub(child))
+        return Chosen(
+            self.span(child),
+            self.word(named[0]) if named else None,
+            self.expr(value),
+            self.where(within),
+        )

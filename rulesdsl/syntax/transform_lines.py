@@ -90,6 +90,8 @@ class Lines(Keys):
                 return self.option(node)
             case "signature":
                 return self.signature(node)
+            case "preference":
+                return self.preference(node)
             case "state_owner":
                 return self.state_owner(node)
             case "result_header":

@@ -38,6 +38,7 @@ CALLED = {
     "components": "a component",
     "players": "a number of players",
     "expr": "an expression",
+    "preference": "a preference",
     "play_line": "a call, `stop` or a move",
     "play_header": "a check",
     "pattern": "a place",
@@ -66,6 +67,7 @@ _SIGNS = {
     "RSQB": "`]`",
     "SLASH": "`/`",
     "STAR": "`*`",
+    "_GIVE_OR_TAKE": "`give or take`",
     "$END": "the end",
 }
 _VALUE = frozenset({"INT", "NAME", "LPAR", "MINUS", "SEAT", "NOT", "IF", "BEST", "FIRST"})

@@ -1,0 +1,104 @@
+"""Who plays each seat of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define
+
+from rulesdsl.agents.external import ExternalPlayer
+from rulesdsl.agents.random import Agent, RandomAgent
+from rulesdsl.agents.roster import BEGINNER, RANDOM, Roster
+from rulesdsl.agents.script import Script
+from rulesdsl.agents.scripted import ScriptedAgent
+from rulesdsl.machine.settings import UsageError
+from rulesdsl.play.game import Game
+from rulesdsl.play.moves import Move
+from rulesdsl.play.state import State
+from rulesdsl.text.problems import RulesError
+from rulesdsl.text.source import Source
+
+PROGRAM = "program:"
+"""Before the command of a program that plays."""
+
+
+@define
+class Cast:
+    """An agent for each seat, and what each is called."""
+
+    names: tuple[str, ...]
+    agents: tuple[Agent, ...]
+
+    @classmethod
+    def of(cls, game: Game, source: Source, said: Sequence[str], seed: int) -> Cast:
+        """The bots that are named, `NAME` for all or `SEAT=NAME` for one, else the default.
+
+        Raises UsageError (no such bot or seat) and RulesError (a bot has problems).
+        """
+        roster = Roster.of(source, game.model)
+        default, seats = _named(said, game.seat_names)
+        if default is None and len(seats) < game.players:
+            default = _default(roster, game)
+        names = tuple(seats.get(seat, default or RANDOM) for seat in range(game.players))
+        return cls(names, agents_of(names, roster, game, seed))
+
+    def choose(self, state: State, player: int) -> Move:
+        """One of the legal moves of a player."""
+        return self.agents[player].choose(state, player)
+
+    def close(self, state: State) -> None:
+        """Let programs go that have played, and tell them how it ended."""
+        for agent in self.agents:
+            if isinstance(agent, ExternalPlayer):
+                agent.close(state)
+
+
+def agents_of(
+    names: Sequence[str], roster: Roster, game: Game, seed: int, number: int = 0
+) -> tuple[Agent, ...]:
+    """An agent for each name; those of one name share what can be shared."""
+    scripts: dict[str, Script] = {}
+
+    def agent(name: str) -> Agent:
+        if name == RANDOM:
+            return RandomAgent(seed, number)
+        if name.startswith(PROGRAM):
+            return ExternalPlayer(name.removeprefix(PROGRAM))
+        if name not in scripts:
+            scripts[name] = _script(name, roster, game)
+        return ScriptedAgent(scripts[name], seed, number)
+
+    return tuple(map(agent, names))
+
+
+def _script(name: str, roster: Roster, game: Game) -> Script:
+    script = Script(roster.bot(name, game.model), game.rules)
+    script.check()
+    return script
+
+
+def _named(said: Sequence[str], seats: tuple[str, ...]) -> tuple[str | None, dict[int, str]]:
+    """The bot for all, and those of single seats."""
+    default: str | None = None
+    found: dict[int, str] = {}
+    folded = [seat.casefold() for seat in seats]
+    for one in said:
+        seat, sign, name = one.partition("=")
+        if not sign:
+            default = seat
+        elif seat.casefold() not in folded:
+            raise UsageError(f"nobody of the name {seat} plays (players: {', '.join(seats)})")
+        else:
+            found[folded.index(seat.casefold())] = name
+    return default, found
+
+
+def _default(roster: Roster, game: Game) -> str:
+    """The beginner, where there is one who knows all that he speaks of."""
+    if roster.default == BEGINNER:
+        try:
+            _script(BEGINNER, roster, game)
+        except RulesError:
+            # the bot of a game that this one extends, and from which something was taken away
+            return RANDOM
+    return roster.default
