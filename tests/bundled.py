@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulesdsl.agents.roster import beginner_for
+from rulesdsl.check.bots import Bot
+from rulesdsl.check.model import Model
 from rulesdsl.resources import bundled_games
+from rulesdsl.text.files import read_source
+
+
+def beginner_of(name: str, model: Model) -> Bot | None:
+    """The beginner of a bundled game, if there is one."""
+    return beginner_for(read_source(bundled_games()[name]), model)
+
 
 GAMES: dict[str, Path] = {
     name: path for name, path in bundled_games().items() if path.parent.name != "variants"

@@ -66,7 +66,7 @@ def test_games_tell_nothing(path: Path) -> None:
     model, long = load(path), path.stem in LONG
     for number, (seats, options) in enumerate(choices(model, Random(2), 0 if long else 3)):
         game = Game(make_machine(model, seats, options))
-        look_for_leaks(game, Random(number), 15 if long else 150)
+        look_for_leaks(game, Random(number), 8 if long else 80)
 
 
 @pytest.mark.soak

@@ -71,11 +71,11 @@ def share(kinds: Sequence[Kind], number: int, seed: int, ways: set[Told]) -> flo
 
 
 def test_misspelt_names_are_told_on_their_line() -> None:
-    assert share([Kind.NAME], 40, 1, {Told.LINE}) >= FEW_NAMES
+    assert share([Kind.NAME], 24, 1, {Told.LINE}) >= FEW_NAMES
 
 
 def test_mistakes_that_change_something_are_told() -> None:
-    assert share(list(Kind), 36, 1, {Told.LINE, Told.EXAMPLE}) >= FEW
+    assert share(list(Kind), 24, 1, {Told.LINE, Told.EXAMPLE}) >= FEW
 
 
 @pytest.mark.soak

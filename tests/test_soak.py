@@ -8,6 +8,7 @@ import pytest
 
 from rulesdsl.lab.trial import play_at_random
 from tests import oltremare_games, ostia_games, portus_games
+from tests.bundled import beginner_of
 
 GAMES, PARTS = 2_000, 20
 
@@ -16,7 +17,9 @@ GAMES, PARTS = 2_000, 20
 @pytest.mark.parametrize("part", range(PARTS))
 def test_two_thousand_games_of_ostia_have_no_fault(part: int) -> None:
     number = GAMES // PARTS
-    trial = play_at_random(ostia_games.model(), number, first_seed=part * number)
+    model = ostia_games.model()
+    beginner = beginner_of("ostia", model)
+    trial = play_at_random(model, number, first_seed=part * number, beginner=beginner)
     assert [str(fault) for fault in trial.faults] == []
     assert trial.games == number
     assert [str(piece) for piece in trial.never] == []
@@ -34,7 +37,9 @@ def test_five_hundred_games_of_oltre_mare_have_no_fault(players: int, part: int)
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(PARTS))
 def test_games_of_oltre_mare_over_the_options_have_no_fault(part: int) -> None:
-    trial = play_at_random(oltremare_games.model(), 40, first_seed=part * 40)
+    model = oltremare_games.model()
+    beginner = beginner_of("oltremare", model)
+    trial = play_at_random(model, 40, first_seed=part * 40, beginner=beginner)
     assert [str(fault) for fault in trial.faults] == []
 
 
@@ -57,5 +62,7 @@ def test_five_hundred_games_of_portus_and_patronus_have_no_fault(
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", ["portus", "patronus"])
 def test_games_of_portus_and_patronus_over_the_options_have_no_fault(name: str, part: int) -> None:
-    trial = play_at_random(portus_games.model(name), 40, first_seed=part * 40)
+    model = portus_games.model(name)
+    beginner = beginner_of(name, model)
+    trial = play_at_random(model, 40, first_seed=part * 40, beginner=beginner)
     assert [str(fault) for fault in trial.faults] == []

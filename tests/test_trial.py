@@ -18,7 +18,7 @@ from rulesdsl.play.game import Game
 from rulesdsl.play.playlog import PlaylogError, read_playlog, replay
 from rulesdsl.play.state import check_invariants
 from rulesdsl.text.source import Source
-from tests.bundled import GAMES
+from tests.bundled import GAMES, beginner_of
 
 TOY = """\
 rules: 1
@@ -158,7 +158,9 @@ def test_defaults_follow_other_options() -> None:
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_bundled_games_have_no_fault_and_are_reached_everywhere(name: str) -> None:
     classic = GAMES[name].parent.name == "classics"
-    trial = play_at_random(model_of(name), 40 if classic else 16)
+    model = model_of(name)
+    games = 40 if classic else 18
+    trial = play_at_random(model, games, beginner=beginner_of(name, model))
     assert [str(fault) for fault in trial.faults] == []
     assert [str(piece) for piece in trial.never] == []
     assert trial.decisions > trial.games
@@ -170,6 +172,16 @@ def test_the_same_seed_plays_the_same() -> None:
     other = play_at_random(toy(), 12, first_seed=100)
     assert other.faults == []
     assert other.checks != play_at_random(toy(), 12).checks
+
+
+def test_beginners_and_those_who_slip_play_in_turn() -> None:
+    model = model_of("portus")
+    beginner = beginner_of("portus", model)
+    assert beginner is not None
+    random, mixed = (play_at_random(model, 6, beginner=bot) for bot in (None, beginner))
+    assert mixed.faults == []
+    assert mixed.decisions != random.decisions
+    assert play_at_random(model, 6, beginner=beginner) == mixed
 
 
 def test_no_games_are_no_games() -> None:

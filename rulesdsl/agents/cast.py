@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from attrs import define
 
 from rulesdsl.agents.external import ExternalPlayer
-from rulesdsl.agents.random import Agent, RandomAgent
+from rulesdsl.agents.names import BUILT_IN, NoSuchAgent
+from rulesdsl.agents.names import agent as named
+from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import BEGINNER, RANDOM, Roster
 from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent
+from rulesdsl.agents.worth import Worth, by_result
 from rulesdsl.machine.settings import UsageError
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
@@ -59,14 +62,27 @@ def agents_of(
     """An agent for each name; those of one name share what can be shared."""
     scripts: dict[str, Script] = {}
 
-    def agent(name: str) -> Agent:
-        if name == RANDOM:
-            return RandomAgent(seed, number)
-        if name.startswith(PROGRAM):
-            return ExternalPlayer(name.removeprefix(PROGRAM))
+    def scripted(name: str) -> Script:
         if name not in scripts:
             scripts[name] = _script(name, roster, game)
-        return ScriptedAgent(scripts[name], seed, number)
+        return scripts[name]
+
+    def agent(name: str) -> Agent:
+        if name.startswith(PROGRAM):
+            return ExternalPlayer(name.removeprefix(PROGRAM))
+        if name.partition(":")[0] not in BUILT_IN:
+            return ScriptedAgent(scripted(name), seed, number)
+        worth: Worth = by_result
+        rollout: Agent | None = None
+        if name != RANDOM and roster.default == BEGINNER:
+            # those that search know from the beginner what a position is worth, and how others play
+            beginner = scripted(BEGINNER)
+            worth = beginner.worth if beginner.has_worth else by_result
+            rollout = ScriptedAgent(beginner, seed, number)
+        try:
+            return named(name, seed, number, worth, rollout)
+        except NoSuchAgent as error:
+            raise UsageError(str(error)) from error
 
     return tuple(map(agent, names))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from rulesdsl.agents.names import BUILT_IN
 from rulesdsl.agents.script import Script
 from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
@@ -47,7 +48,7 @@ class Roster:
 
     @property
     def names(self) -> list[str]:
-        return [*self.files, RANDOM]
+        return [*self.files, *BUILT_IN]
 
     @property
     def default(self) -> str:

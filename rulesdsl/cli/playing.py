@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from rulesdsl.play.state import State
 
 LARGEST_SEED = 2**64 - 1
+EVERYWHERE = {
+    "random": "each legal move is as likely",
+    "greedy": "the move after which it stands best",
+    "mcts:200": "looks ahead in 200 games that it plays in its mind; mcts:2s: for two seconds",
+    "program:COMMAND": "a program of yours that reads and writes JSON",
+}
+"""Bots of every game."""
 
 
 @click.command("run")
@@ -164,7 +171,7 @@ def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
 @click.argument("game", required=False)
 def bots_command(game: str | None) -> None:
     """The bots that come with rulesdsl: for all games, or for GAME."""
-    from rulesdsl.agents.roster import RANDOM, Roster, read_bots
+    from rulesdsl.agents.roster import Roster, read_bots
     from rulesdsl.compile import check_source
     from rulesdsl.resources import bundled_bots, bundled_games
     from rulesdsl.text.files import read_source
@@ -180,7 +187,8 @@ def bots_command(game: str | None) -> None:
         files = Roster.of(source, check_source(source)).files
     for name, path in files.items():
         click.echo(f"{name:<20} {read_bots(path)[0].about.split('. ')[0]}")
-    click.echo(f"{RANDOM:<20} each legal move is as likely; for every game")
+    for name, about in EVERYWHERE.items():
+        click.echo(f"{name:<20} {about}; for every game")
 
 
 # ------------------------------------------------------------------ playlogs

@@ -93,7 +93,7 @@ class Table:
         point = self._points[-1]
         if point.seat != seat:
             return "The last move was somebody else's."
-        since = self.state.last.path()[point.state.moves_made + 1 :]
+        since = self.state.last_run.path()[point.state.moves_made + 1 :]
         if any(has_learned(run, seat, self.game.rules, self._disclosed) for run in since):
             return "Since then something was drawn, shown or done by others: that stays."
         self._points.pop()
@@ -126,7 +126,7 @@ class Table:
             lines: list[str] = []
             teller = _Teller(lines, Narrator(self.game.rules, seat, lines.append))
             self._tellers[seat] = teller
-        path = self.state.last.path()
+        path = self.state.last_run.path()
         for run in path[teller.told :]:
             teller.narrator(run, [])
         teller.told = len(path)

@@ -13,6 +13,7 @@ from rulesdsl.machine.program import ME, Note
 from rulesdsl.play.events import Event, Told
 from rulesdsl.play.history import Run
 from rulesdsl.play.moves import Move
+from rulesdsl.play.rules import Rules
 from rulesdsl.play.views import Cells, Views, sees, sees_size
 from rulesdsl.play.words import in_order
 
@@ -22,6 +23,18 @@ def log(run: Run, seat: int, engine: Engine, views: Views) -> tuple[Event, ...]:
     tell(run, engine, views)
     told = (each.told for each in run.path() if each.told is not None)
     return tuple(event for each in told if each.events for event in each.events[seat])
+
+
+def news(run: Run, since: Run | None, seat: int, rules: Rules) -> list[Event]:
+    """What a seat has learned since another run (or from the start)."""
+    tell(run, rules.engine, rules.views)
+    parts: list[tuple[Event, ...]] = []
+    at: Run | None = run
+    while at is not None and at is not since:
+        if at.told is not None and at.told.events:
+            parts.append(at.told.events[seat])
+        at = at.before
+    return [event for part in reversed(parts) for event in part]
 
 
 def tell(run: Run, engine: Engine, views: Views) -> Told:
@@ -235,9 +248,7 @@ class Teller:
         old, new = self.views.cells(self.compared), self.views.cells(self.record)
         words = self.views.words
         self.compared = self.record.copy()
-        for what, key, path in self.views.state():
-            if not isinstance(what, Zone):
-                continue
+        for what, key, path in self.views.told_when_lying:
             blind = [seat for seat in self.seats if not sees(what, key, seat)]
             top = words.top(what, new(what, key)) if what.top_seen else None
             if what.top_seen and top != words.top(what, old(what, key)):

@@ -56,6 +56,11 @@ class State(Course):
         return self._run.length
 
     @property
+    def last_run(self) -> Run:
+        """The last of what has happened; those before it hang on it."""
+        return self._run
+
+    @property
     def record(self) -> tuple[int, ...]:
         """The whole state as numbers."""
         return tuple(self._record)
@@ -140,11 +145,6 @@ class State(Course):
         """A copy that goes on by itself; with a seed, chance comes out the same in both."""
         stream = self._stream.copy() if self._stream else None
         return State(self.rules, self._record.copy(), self._run, stream, tuple(watchers))
-
-    @property
-    def last(self) -> Run:
-        """What has happened last, with all before it."""
-        return self._run
 
     def unseeded(self) -> State:
         """A copy that does not know how chance will come out: for search."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import define
@@ -57,7 +58,7 @@ def where_waiting(machine: Machine, record: list[int], stop: Stop) -> list[tuple
     ]
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Views:
     """Reads records of a machine for the referee and for each seat."""
 
@@ -95,6 +96,16 @@ class Views:
         for what in declared:
             for key, path in self.words.owners(what):
                 yield what, key, path
+
+    @cached_property
+    def told_when_lying(self) -> tuple[tuple[Zone, int, str], ...]:
+        """The places of which tops, the order of columns, or notes are told when they change."""
+        return tuple(
+            (what, key, path)
+            for what, key, path in self.state()
+            if isinstance(what, Zone)
+            if what.top_seen or what.notes or (what.columns_seen and what.shape is Shape.PILE)
+        )
 
     # ---------------------------------------------------------------- the referee
 

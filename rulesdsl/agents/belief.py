@@ -1,0 +1,53 @@
+"""States that a player holds for possible, kept from one of his decisions to the next."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulesdsl.play.chance import Stream
+from rulesdsl.play.events import Event
+from rulesdsl.play.resample import NoFit, Resampler, Sample
+from rulesdsl.play.rules import Rules
+
+EVENTS = 1_000
+"""How many events are played again for new samples at one decision; one sample is always made."""
+
+
+@define(eq=False)
+class Belief:
+    """Up to `most` samples that fit the log of a seat.
+
+    One that still fits goes on with what has happened since. As long as there are too few, new
+    ones are made from the start of the game: `least` or more, fewer the longer it has been.
+    """
+
+    rules: Rules
+    seat: int
+    stream: Stream
+    most: int = 8
+    least: int = 2
+    samples: list[Sample] = field(factory=list, init=False)
+    log: tuple[Event, ...] = field(default=(), init=False)
+    _resampler: Resampler = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._resampler = Resampler(self.rules, self.seat)
+
+    def update(self, log: tuple[Event, ...]) -> list[Sample]:
+        """The samples that fit a log; none if none could be found."""
+        if log[: len(self.log)] != self.log:
+            self.samples = []
+        self.log = log
+        kept = [one for sample in self.samples for one in self._tried(sample, 1)]
+        room = self.most - len(kept)
+        fresh = max(1, self.least - len(kept), EVENTS // (len(log) + 1))
+        for _ in range(min(room, fresh)):
+            kept += self._tried(None, 4)
+        self.samples = kept
+        return kept
+
+    def _tried(self, sample: Sample | None, attempts: int) -> list[Sample]:
+        try:
+            return [self._resampler.extend(sample, self.log, self.stream, attempts)]
+        except NoFit:
+            return []
