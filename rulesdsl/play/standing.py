@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulesdsl.check.datatypes import IntType
 from rulesdsl.check.model import Scalar
 from rulesdsl.check.owners import is_players, kind_of_pair
 from rulesdsl.play.moves import say
-from rulesdsl.play.texts import Found, Wording
+from rulesdsl.play.texts import Found, Wording, firm
 from rulesdsl.play.views import Cells, sees
 
 
@@ -36,12 +37,14 @@ def _of_seat(wording: Wording, scalar: Scalar, seat: int, find: Cells) -> str:
     keys = range(seat * members, (seat + 1) * members)
     if wording.viewer is not None and not sees(scalar, keys[0], wording.viewer):
         return "?"
-    said = [wording.number(scalar.type, find(scalar, key)[0]) for key in keys]
+    values = [find(scalar, key)[0] for key in keys]
+    said = [wording.number(scalar.type, value) for value in values]
     if kind is None:
         return said[0][0]
+    counts = isinstance(scalar.type, IntType)
     parts = [
-        f"{number} {wording.name(member)}"
-        for (number, found), member in zip(said, kind.members, strict=True)
+        firm(f"{words} {wording.name(member, value if counts else 1)}")
+        for (words, found), member, value in zip(said, kind.members, values, strict=True)
         if found is Found.SOMETHING
     ]
     return ", ".join(parts) or "0"
