@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulesdsl.agents.roster import beginner_for
+from rulesdsl.agents.roster import Roster
 from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
 from rulesdsl.resources import bundled_games
@@ -17,7 +17,7 @@ from rulesdsl.text.files import read_source
 
 def beginner_of(name: str, model: Model) -> Bot | None:
     """The beginner of a bundled game, if there is one."""
-    return beginner_for(read_source(bundled_games()[name]), model)
+    return Roster.of(read_source(bundled_games()[name]), model).beginner(model)
 
 
 GAMES: dict[str, Path] = {

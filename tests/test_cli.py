@@ -508,3 +508,45 @@ def test_a_score_of_many_terms_is_printed_as_a_pad(tmp_path: Path) -> None:
         numbers = [int(line.split()[column]) for line in parts]
         assert sum(numbers) == int(total.split()[column])
     assert max(map(len, pad)) < 60
+
+
+LAZY = """\
+bots: 1
+for: ostia
+bot: lazy
+about: Never bids.
+decisions:
+  sell_lot / bid:
+    - pass
+"""
+
+
+def test_choices_without_a_line_are_told_of(tmp_path: Path) -> None:
+    (tmp_path / "lazy.yaml").write_text(LAZY, encoding="utf-8")
+    said = ["run", "ostia", "--players", "3", "--seed", "2", "--bot", "lazy.yaml"]
+    code, out, _ = rulesdsl(*said, cwd=tmp_path, cache=tmp_path)
+    assert code == 0
+    assert re.search(r"\n\d+ of \d+ choices blind: lay_piles / store (\d+) of \1, ", out)
+    code, out, _ = rulesdsl(*said[:-2], cwd=tmp_path, cache=tmp_path)
+    assert (code, "blind" in out) == (0, False)
+
+
+NO_HONOR = """\
+rules: 1
+game: no_honor
+title: Nobody buys honor
+extends: portus
+changes:
+  - remove: procedure trade / honor
+  - remove: text moves / honor
+  - remove: option honor_price
+  - remove: example each port once in a trade, for a gold; honor for six
+"""
+
+
+def test_a_variant_that_the_beginner_does_not_know_is_played_at_random(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(NO_HONOR, encoding="utf-8")
+    code, out, _ = rulesdsl("run", "mine.yaml", "--seed", "1", cwd=tmp_path, cache=tmp_path)
+    assert (code, "all random" in out) == (0, True), out
+    code, out, err = rulesdsl("test", "mine.yaml", "--games", "2", cwd=tmp_path, cache=tmp_path)
+    assert "2 random games" in out, out + err

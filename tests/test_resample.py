@@ -13,7 +13,7 @@ from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
-from rulesdsl.play.resample import NoFit, Resampler, resample
+from rulesdsl.play.resampling.resample import NoFit, Resampler, resample
 from rulesdsl.play.state import State
 
 

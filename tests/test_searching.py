@@ -16,7 +16,7 @@ from rulesdsl.play.chance import Stream
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
 from rulesdsl.play.outcome import Outcome
-from rulesdsl.play.resample import resample
+from rulesdsl.play.resampling.resample import resample
 from rulesdsl.play.state import State
 
 CARDS = ("jack", "queen", "king")

@@ -6,8 +6,9 @@ from attrs import define, field
 
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
-from rulesdsl.play.resample import NoFit, Resampler, Sample
+from rulesdsl.play.resampling.resample import NoFit, Resampler, Sample
 from rulesdsl.play.rules import Rules
+from rulesdsl.play.state import State
 
 EVENTS = 1_000
 """How many events are played again for new samples at one decision; one sample is always made."""
@@ -51,3 +52,25 @@ class Belief:
             return [self._resampler.extend(sample, self.log, self.stream, attempts)]
         except NoFit:
             return []
+
+
+@define(eq=False)
+class Beliefs:
+    """What a searching player holds for possible, in each seat that it plays."""
+
+    purpose: int
+    """Of the streams of its guesses."""
+    seed: int
+    game: int
+    most: int
+    least: int
+    _of: dict[int, Belief] = field(factory=dict, init=False)
+
+    def of(self, state: State, player: int) -> tuple[list[State], Stream]:
+        """States that fit what a player has seen, and the stream of its guesses."""
+        belief = self._of.get(player)
+        if belief is None:
+            stream = Stream.of(self.seed, self.purpose + player, self.game)
+            belief = Belief(state.rules, player, stream, self.most, self.least)
+            self._of[player] = belief
+        return [sample.state for sample in belief.update(state.log(player))], belief.stream

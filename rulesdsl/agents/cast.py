@@ -12,13 +12,12 @@ from rulesdsl.agents.names import agent as named
 from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import BEGINNER, RANDOM, Roster
 from rulesdsl.agents.script import Script
-from rulesdsl.agents.scripted import ScriptedAgent
+from rulesdsl.agents.scripted import ScriptedAgent, blind_choices
 from rulesdsl.agents.worth import Worth, by_result
 from rulesdsl.machine.settings import UsageError
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
-from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 
 PROGRAM = "program:"
@@ -41,13 +40,18 @@ class Cast:
         roster = Roster.of(source, game.model)
         default, seats = _named(said, game.seat_names)
         if default is None and len(seats) < game.players:
-            default = _default(roster, game)
+            default = BEGINNER if _beginner(roster, game) is not None else RANDOM
         names = tuple(seats.get(seat, default or RANDOM) for seat in range(game.players))
         return cls(names, agents_of(names, roster, game, seed))
 
     def choose(self, state: State, player: int) -> Move:
         """One of the legal moves of a player."""
         return self.agents[player].choose(state, player)
+
+    def blind(self) -> str:
+        """How many choices bots made without a line that told them what; nothing if none."""
+        agents = [agent for agent in self.agents if isinstance(agent, ScriptedAgent)]
+        return blind_choices(agents) if any(agent.blind for agent in agents) else ""
 
     def close(self, state: State) -> None:
         """Let programs go that have played, and tell them how it ended."""
@@ -72,11 +76,11 @@ def agents_of(
             return ExternalPlayer(name.removeprefix(PROGRAM))
         if name.partition(":")[0] not in BUILT_IN:
             return ScriptedAgent(scripted(name), seed, number)
+        # those that search know from the beginner what a position is worth, and how others play
+        beginner = None if name == RANDOM else _beginner(roster, game)
         worth: Worth = by_result
         rollout: Agent | None = None
-        if name != RANDOM and roster.default == BEGINNER:
-            # those that search know from the beginner what a position is worth, and how others play
-            beginner = scripted(BEGINNER)
+        if beginner is not None:
             worth = beginner.worth if beginner.has_worth else by_result
             rollout = ScriptedAgent(beginner, seed, number)
         try:
@@ -109,12 +113,7 @@ def _named(said: Sequence[str], seats: tuple[str, ...]) -> tuple[str | None, dic
     return default, found
 
 
-def _default(roster: Roster, game: Game) -> str:
+def _beginner(roster: Roster, game: Game) -> Script | None:
     """The beginner, where there is one who knows all that he speaks of."""
-    if roster.default == BEGINNER:
-        try:
-            _script(BEGINNER, roster, game)
-        except RulesError:
-            # the bot of a game that this one extends, and from which something was taken away
-            return RANDOM
-    return roster.default
+    bot = roster.beginner(game.model)
+    return None if bot is None else Script.fitting(bot, game.rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulesdsl.agents.belief import Belief
+from rulesdsl.agents.belief import Beliefs
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.agents.worth import Worth, by_result
 from rulesdsl.engines.faults import RuleFault
@@ -30,7 +30,10 @@ class GreedyAgent:
     worth: Worth = by_result
     samples: int = 3
     blind: int = 0
-    _beliefs: dict[int, Belief] = field(factory=dict, init=False)
+    _beliefs: Beliefs = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._beliefs = Beliefs(PURPOSE, self.seed, self.game, self.samples, 1)
 
     def choose(self, state: State, player: int) -> Move:
         moves = state.legal_moves(player)
@@ -38,19 +41,13 @@ class GreedyAgent:
             raise ValueError(f"player {player} is not to act")
         if len(moves) == 1:
             return moves[0]
-        if player not in self._beliefs:
-            stream = Stream.of(self.seed, PURPOSE + player, self.game)
-            self._beliefs[player] = Belief(state.rules, player, stream, self.samples, 1)
-        belief = self._beliefs[player]
-        samples = [sample.state for sample in belief.update(state.log(player))]
+        samples, stream = self._beliefs.of(state, player)
         if not samples:
             self.blind += 1
             return RandomAgent(self.seed, self.blind).choose(state, player)
-        totals = [
-            sum(self._after(sample, move, belief.stream) for sample in samples) for move in moves
-        ]
+        totals = [sum(self._after(sample, move, stream) for sample in samples) for move in moves]
         best = [move for move, total in zip(moves, totals, strict=True) if total == max(totals)]
-        return best[belief.stream.below(len(best))]
+        return best[stream.below(len(best))]
 
     def _after(self, sample: State, move: Move, stream: Stream) -> int:
         """What a sample is worth after a move, chance having come out somehow."""

@@ -12,7 +12,7 @@ import time
 
 from attrs import define, field
 
-from rulesdsl.agents.belief import Belief
+from rulesdsl.agents.belief import Beliefs
 from rulesdsl.agents.greedy import settle
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.worth import Utility, Worth, by_result
@@ -65,7 +65,10 @@ class MctsAgent:
     rollout: Agent | None = None
     samples: int = 8
     blind: int = 0
-    _beliefs: dict[int, Belief] = field(factory=dict, init=False)
+    _beliefs: Beliefs = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._beliefs = Beliefs(PURPOSE, self.seed, self.game, self.samples, 2)
 
     def choose(self, state: State, player: int) -> Move:
         moves = state.legal_moves(player)
@@ -73,25 +76,18 @@ class MctsAgent:
             raise ValueError(f"player {player} is not to act")
         if len(moves) == 1:
             return moves[0]
-        belief = self._belief(state, player)
-        samples = [sample.state for sample in belief.update(state.log(player))]
+        samples, stream = self._beliefs.of(state, player)
         if not samples:
             self.blind += 1
             return RandomAgent(self.seed, self.blind).choose(state, player)
-        root = self._search(samples, player, belief.stream)
+        root = self._search(samples, player, stream)
         tried = [move for move in moves if (player, move.number) in root.edges]
 
         def merit(move: Move) -> tuple[int, float]:
             node = root.edges[player, move.number]
             return node.visits, node.total
 
-        return max(tried, key=merit) if tried else moves[belief.stream.below(len(moves))]
-
-    def _belief(self, state: State, player: int) -> Belief:
-        if player not in self._beliefs:
-            stream = Stream.of(self.seed, PURPOSE + player, self.game)
-            self._beliefs[player] = Belief(state.rules, player, stream, self.samples)
-        return self._beliefs[player]
+        return max(tried, key=merit) if tried else moves[stream.below(len(moves))]
 
     def _search(self, samples: list[State], player: int, stream: Stream) -> Node:
         root = Node()

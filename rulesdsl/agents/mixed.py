@@ -9,7 +9,7 @@ from rulesdsl.play.chance import Stream
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 
-_SLIPS = 2_000
+_SLIPS = 3_000
 """The purpose of the stream that says which moves are random."""
 
 

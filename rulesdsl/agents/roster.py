@@ -50,10 +50,15 @@ class Roster:
     def names(self) -> list[str]:
         return [*self.files, *BUILT_IN]
 
-    @property
-    def default(self) -> str:
-        """The bot that plays where none is named."""
-        return BEGINNER if BEGINNER in self.files else RANDOM
+    def beginner(self, model: Model) -> Bot | None:
+        """The beginner, if there is one and the rules have all that it speaks of."""
+        if BEGINNER not in self.files:
+            return None
+        try:
+            return self.bot(BEGINNER, model)
+        except RulesError:
+            # the bot of a game that this one extends, and from which something was taken away
+            return None
 
     def bot(self, name: str, model: Model) -> Bot:
         """A bundled bot by its name, or that of a file, made ready for a model.
@@ -74,18 +79,6 @@ class Roster:
         near = nearest(name, self.names)
         hint = f"; did you mean {near}?" if near else ""
         raise UsageError(f"there is no bot {name}{hint} (bots: {', '.join(self.names)})")
-
-
-def beginner_for(source: Source, model: Model) -> Bot | None:
-    """The beginner of a game, if there is one and it knows all that it speaks of."""
-    roster = Roster.of(source, model)
-    if roster.default != BEGINNER:
-        return None
-    try:
-        return roster.bot(BEGINNER, model)
-    except RulesError:
-        # the bot of a game that this one extends, and from which something was taken away
-        return None
 
 
 def bot_problems(path: Path) -> list[Problem]:

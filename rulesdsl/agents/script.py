@@ -66,6 +66,16 @@ class Script:
             if isinstance(stop, Choose):
                 self.lines(stop)
 
+    @classmethod
+    def fitting(cls, bot: Bot, rules: Rules) -> Script | None:
+        """The bot made ready; None if a line names what is not known where it is asked."""
+        script = cls(bot, rules)
+        try:
+            script.check()
+        except RulesError:
+            return None
+        return script
+
     # ---------------------------------------------------------------- asking
 
     @property

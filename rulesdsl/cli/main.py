@@ -16,7 +16,7 @@ COMMANDS = {
     "show": ("rulesdsl.cli.showing", "a game on one page, or as tree, model, machine, graph"),
     "new": ("rulesdsl.cli.rules", "a rule file of your own: a variant or a copy of a game"),
     "validate": ("rulesdsl.cli.rules", "what is wrong with a rule file"),
-    "test": ("rulesdsl.cli.rules", "validate, run the examples, then play at random"),
+    "test": ("rulesdsl.cli.rules", "validate, run the examples, then play many games"),
     "diff": ("rulesdsl.cli.rules", "what makes two games different, by what it means"),
     "run": ("rulesdsl.cli.playing", "watch one game"),
     "play": ("rulesdsl.cli.seat", "take a seat, against bots or others at this screen"),
@@ -47,7 +47,7 @@ Change       rulesdsl new mine.yaml --from ostia    a variant: what is to be oth
              rulesdsl test mine.yaml                is it well formed, do its examples hold
 Understand   rulesdsl show ostia                    the game on one page, with its options
              rulesdsl help secret-in-guard          a problem, or a word of the language
-More         games  validate  diff  replay          rulesdsl COMMAND --help tells all of a command
+More         games  bots  validate  diff  replay    rulesdsl COMMAND --help tells all of a command
 """
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -93,6 +94,7 @@ def print_game(
     from rulesdsl.cli.printing import head
     from rulesdsl.play.ending import ending
     from rulesdsl.play.narrate import Narrator
+    from rulesdsl.play.page import WIDTH
 
     narrator = Narrator(played.rules, viewer, click.echo)
     for line in head(played, narrator, told_file(path), list(cast.names), seed):
@@ -103,6 +105,8 @@ def print_game(
     click.echo()
     for line in ending(narrator, list(state.record)):
         click.echo(line)
+    if blind := cast.blind():
+        click.echo("\n" + fill(blind, WIDTH, subsequent_indent="  "))
     last, change = played.seat_names[-1], f"rulesdsl new mine.yaml --copy {game}"
     if told_file(path) != "bundled":
         change = f"rulesdsl test {game}"

@@ -167,7 +167,7 @@ def test_command(files: tuple[str, ...], games: int) -> None:
 
 def _test(path: Path, games: int) -> bool:
     """Test one file; whether something is wrong."""
-    from rulesdsl.agents.roster import beginner_for
+    from rulesdsl.agents.roster import Roster
     from rulesdsl.lab.examples import run_examples
     from rulesdsl.lab.promises import promises_kept
     from rulesdsl.lab.reading import read_game
@@ -190,7 +190,7 @@ def _test(path: Path, games: int) -> bool:
     _tell_failures(results)
     for line in advice(path, read.tree, results):
         click.echo(line)
-    beginner = beginner_for(read_source(path), read.model)
+    beginner = Roster.of(read_source(path), read.model).beginner(read.model)
     trial = play_at_random(read.model, games, beginner=beginner)
     who = "random games" if beginner is None else "games of random players and beginners"
     click.echo(

@@ -10,9 +10,9 @@ from attrs import define, field
 from rulesdsl.agents.random import Agent
 from rulesdsl.check.visibility import check_visibility
 from rulesdsl.play.game import Game
-from rulesdsl.play.learning import has_learned
 from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.playlog import PlaylogWriter
+from rulesdsl.play.revealed import has_learned
 from rulesdsl.play.state import State
 from rulesdsl.text.problems import Problems
 from rulesdsl.text.source import Span

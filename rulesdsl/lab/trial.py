@@ -75,7 +75,7 @@ def play_at_random(
     for number in range(games):
         if number < len(choices):
             made.append(choices[number].game(model))
-            scripts.append(None if beginner is None else Script(beginner, made[-1].rules))
+            scripts.append(None if beginner is None else Script.fitting(beginner, made[-1].rules))
         index = number % len(choices)
         # over all choices each kind of player comes in turn
         kind = (number + number // len(choices)) % len(MIX)

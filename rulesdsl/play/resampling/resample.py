@@ -13,18 +13,18 @@ from functools import cached_property
 from attrs import define, field, frozen
 
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.play.among import Clash
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.faults import MoveError
-from rulesdsl.play.foresight import CLASHES, CLASHES_LATER, Reading
-from rulesdsl.play.guesses import Guesses
 from rulesdsl.play.history import Run
 from rulesdsl.play.logs import news
 from rulesdsl.play.moves import Move
+from rulesdsl.play.resampling.among import Clash
+from rulesdsl.play.resampling.foresight import CLASHES, CLASHES_LATER, Reading
+from rulesdsl.play.resampling.guesses import Guesses
+from rulesdsl.play.resampling.whereabouts import Spots
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
-from rulesdsl.play.whereabouts import Spots
 
 ATTEMPTS = 12
 """How often all is begun anew."""

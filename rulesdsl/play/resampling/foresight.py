@@ -11,11 +11,11 @@ from collections import Counter
 
 from attrs import define, field
 
-from rulesdsl.play.among import Among, Clash
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
-from rulesdsl.play.known import Forward, Known, most_of
-from rulesdsl.play.whereabouts import Row, Spot, Spots, Step, steps
+from rulesdsl.play.resampling.among import Among, Clash
+from rulesdsl.play.resampling.known import Forward, Known, most_of
+from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step, steps
 
 Needs = dict[str, "Counter[str] | tuple[str | None, ...]"]
 """For each place what must lie there: counts; in a pile from the top down, None for anything."""

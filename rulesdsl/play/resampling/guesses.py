@@ -12,12 +12,12 @@ from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Draw
 from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
-from rulesdsl.play.foresight import Foresight, Needs
 from rulesdsl.play.logs import news
 from rulesdsl.play.moves import Move
+from rulesdsl.play.resampling.foresight import Foresight, Needs
+from rulesdsl.play.resampling.whereabouts import Spot, Spots, changed_sizes
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
-from rulesdsl.play.whereabouts import Spot, Spots, changed_sizes
 
 TRIED = 150
 """How many of the secret moves of a player are tried at most."""

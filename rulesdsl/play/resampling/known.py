@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
-from rulesdsl.play.whereabouts import Row, Spot, Spots, Step
+from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step
 
 MANY = 10**6
 """The size of a place of which it is not seen."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from attrs import define, field
 
 from rulesdsl.play.chance import Stream
-from rulesdsl.play.known import MANY, Known, most_of
-from rulesdsl.play.whereabouts import Row, Spot, Spots, Step
+from rulesdsl.play.resampling.known import MANY, Known, most_of
+from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step
 
 
 class Clash(Exception):

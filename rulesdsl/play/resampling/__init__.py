@@ -1,0 +1,1 @@
+"""States that fit what a seat has seen, made from its log alone."""
