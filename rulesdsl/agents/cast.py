@@ -92,9 +92,7 @@ def agents_of(
 
 
 def _script(name: str, roster: Roster, game: Game) -> Script:
-    script = Script(roster.bot(name, game.model), game.rules)
-    script.check()
-    return script
+    return Script(roster.bot(name, game.model), game.rules)
 
 
 def _named(said: Sequence[str], seats: tuple[str, ...]) -> tuple[str | None, dict[int, str]]:

@@ -7,13 +7,12 @@ from pathlib import Path
 from attrs import frozen
 
 from rulesdsl.agents.names import BUILT_IN
-from rulesdsl.agents.script import Script
 from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
 from rulesdsl.compile import check_bot, check_source
 from rulesdsl.machine.from_model import make_machine
+from rulesdsl.machine.policy import lower_bot
 from rulesdsl.machine.settings import UsageError, settle_options
-from rulesdsl.play.rules import Rules
 from rulesdsl.resources import GameNotFound, bundled_bots, find_game
 from rulesdsl.syntax.bot_tree import BotFile
 from rulesdsl.syntax.bots import read_bot
@@ -88,7 +87,7 @@ def bot_problems(path: Path) -> list[Problem]:
         model = check_source(read_source(_rules_of(files[0])))
         bot = check_bot(files, model)
         machine = make_machine(model, *settle_options(model, None, {}))
-        Script(bot, Rules(machine)).check()
+        lower_bot(bot, machine)
     except RulesError as error:
         return error.problems
     return []

@@ -76,12 +76,15 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name} for {self.players}, rules {self.rules_hash}>"
 
-    def start(self, seed: int | None = None, watchers: Sequence[Watcher] = ()) -> State:
+    def start(
+        self, seed: int | None = None, watchers: Sequence[Watcher] = (), number: int = 0
+    ) -> State:
         """A new game. With a seed chance settles itself; without, the game rests at chance.
 
-        Watchers (writers of playlogs) are told of all that happens, but not in copies.
+        Games of different numbers under one seed have nothing to do with each other. Watchers
+        (writers of playlogs) are told of all that happens, but not in copies.
         """
-        stream = None if seed is None else Stream.of(seed)
+        stream = None if seed is None else Stream.of(seed, game=number)
         return self.start_at(self.machine.start, self.machine.entry, stream, watchers)
 
     def start_at(
