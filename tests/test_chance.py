@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdsl.play.chance import Stream, mix
+from rulesdsl.engines.chance import Stream, mix
 
 
 def test_the_numbers_are_pinned() -> None:

@@ -14,11 +14,11 @@ from attrs import define
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.check.model import Kind, Model, PlaceNote, Scalar, Zone
 from rulesdsl.compile import compile_rules
+from rulesdsl.engines.chance import Stream
 from rulesdsl.lab.covering import covering
 from rulesdsl.lab.reading import read_game
 from rulesdsl.machine.program import ME, POINTS, WINNER, Machine, Region
 from rulesdsl.machine.verify import verify
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
 from rulesdsl.play.playlog import PlaylogWriter, read_playlog, replay

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rulesdsl.agents.random import RandomAgent
-from rulesdsl.play.chance import Stream
+from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load

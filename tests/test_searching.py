@@ -12,7 +12,7 @@ from rulesdsl.agents.mcts import MctsAgent
 from rulesdsl.agents.names import NoSuchAgent, agent
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.worth import share
-from rulesdsl.play.chance import Stream
+from rulesdsl.engines.chance import Stream
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
 from rulesdsl.play.outcome import Outcome

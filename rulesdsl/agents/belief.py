@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulesdsl.play.chance import Stream
+from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.resampling.resample import NoFit, Resampler, Sample
 from rulesdsl.play.rules import Rules

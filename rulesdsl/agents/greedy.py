@@ -7,8 +7,8 @@ from attrs import define, field
 from rulesdsl.agents.belief import Beliefs
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.agents.worth import Worth, by_result
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.faults import MoveError
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State

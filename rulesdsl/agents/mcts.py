@@ -16,9 +16,9 @@ from rulesdsl.agents.belief import Beliefs
 from rulesdsl.agents.greedy import settle
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.worth import Utility, Worth, by_result
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define, field
 
 from rulesdsl.agents.random import Agent, RandomAgent
-from rulesdsl.play.chance import Stream
+from rulesdsl.engines.chance import Stream
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from attrs import define, field
 
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.play.asking import Asked
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 

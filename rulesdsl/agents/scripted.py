@@ -9,8 +9,8 @@ from attrs import define, field
 
 from rulesdsl.agents.random import any_move
 from rulesdsl.agents.script import Script
+from rulesdsl.engines.chance import Stream
 from rulesdsl.machine.program import Choose
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 

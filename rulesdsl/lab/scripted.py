@@ -6,9 +6,9 @@ from attrs import define, field
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
+from rulesdsl.engines.chance import Stream
 from rulesdsl.lab.plan import Component, Dealt
 from rulesdsl.machine.program import Draw
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.state import State
 from rulesdsl.text.source import Span
 

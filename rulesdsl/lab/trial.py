@@ -13,10 +13,10 @@ from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent
 from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.lab.coverage import Coverage, Piece
 from rulesdsl.lab.covering import Choice, covering
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.course import Watcher
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from attrs import define, field
 
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import AT, ME, RUNNING, Choose, Draw, Pause, Stop
 from rulesdsl.play.asking import Asked
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.history import Drawn, Run
 from rulesdsl.play.moves import Move
 from rulesdsl.play.rules import Rules

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 
 from rulesdsl.check.model import Model
+from rulesdsl.engines.chance import Stream
 from rulesdsl.machine.program import Machine
 from rulesdsl.machine.settings import default_of
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.course import Watcher
 from rulesdsl.play.history import Run
 from rulesdsl.play.rules import Rules

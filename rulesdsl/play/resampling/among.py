@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import define, field
 
-from rulesdsl.play.chance import Stream
+from rulesdsl.engines.chance import Stream
 from rulesdsl.play.resampling.known import MANY, Known, most_of
 from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step
 

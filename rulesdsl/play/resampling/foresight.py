@@ -11,7 +11,7 @@ from collections import Counter
 
 from attrs import define, field
 
-from rulesdsl.play.chance import Stream
+from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.resampling.among import Among, Clash
 from rulesdsl.play.resampling.known import Forward, Known, most_of

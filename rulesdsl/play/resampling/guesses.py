@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from rulesdsl.check.model import Scalar, Zone
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Draw
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.logs import news
 from rulesdsl.play.moves import Move

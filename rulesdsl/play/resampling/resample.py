@@ -12,8 +12,8 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.play.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.faults import MoveError
 from rulesdsl.play.history import Run
