@@ -43,7 +43,7 @@ def find_game(name_or_path: str) -> Path:
 
 def bundled_bots(game: str) -> dict[str, Path]:
     """The files of the bundled bots for a game by name, the beginner first."""
-    files = sorted((_folder("bots") / game).glob("*.yaml"))
+    files = sorted((_folder("bots") / game.replace("-", "_")).glob("*.yaml"))
     found = {file.stem: file for file in files}
     return {name: found[name] for name in sorted(found, key=lambda name: name != "beginner")}
 

@@ -23,6 +23,7 @@ kinds:
   Ware:
     includes: Good
     rows: [other]
+  Square: grid 2 by 3
 
 state:
   shared:
@@ -33,6 +34,7 @@ state:
   each player:
     money: 0..40, secret, starts at 10
     plan: 0..40, secret
+    stands: Square, secret
     points: 0..99
     hand: bag of Good, secret, size seen
     stall: pile of Good, secret, hue seen
@@ -54,6 +56,7 @@ flow:
       - p.friend[red] = p
       - p.friend[blue] = left of p
       - p.plan = 1
+      - p.stands = b1
       - p.points = 1
       - deal 1 from deck to p.laid
       - move 1 from p.laid under p.laid, noting said = 1
@@ -387,6 +390,37 @@ LEAKS |= {
 """,
         code="secret-shown",
     ),
+    "how much lies beside a secret square": Game(
+        """\
+- for p in players:
+    - for s in neighbors of p.stands: p.points += 1
+""",
+        code="secret-shown",
+    ),
+    "a step from a secret square": Game(
+        """\
+- for p in players:
+    - if north of p.stands == none: p.points += 1
+""",
+        code="secret-shown",
+    ),
+    "lines through a secret square": Game(
+        """\
+- for p in players:
+    - board = count(line in lines of 2 through p.stands where any(s == a1 for s in line))
+""",
+        code="secret-shown",
+    ),
+    "a choice beside the square of another": Game(
+        """\
+- for p in players:
+    - for q in players after p:
+        - q chooses:
+            pass: nothing
+            point(s in neighbors(p.stands by corners)): q.points += s.row
+""",
+        code="secret-in-guard",
+    ),
     "a secret hand one by one": Game(
         """\
 - for p in players:
@@ -549,6 +583,17 @@ procedures:
 - for p in players:
     - for h in Colour: move all g where p.crate[h][g] > 1 from p.crate[h] to p.hand
     - move min(1, p.crate[red][silk]) silk from p.crate[red] to market
+"""
+    ),
+    "walking unseen over a grid": Game(
+        """\
+- for p in players:
+    - p secretly chooses:
+        walk(s in neighbors of p.stands): p.stands = s
+        jump(s in Square):
+          where: any(any(x == p.stands for x in line) for line in lines of 3 through s)
+          do: p.stands = s
+        rest where east of p.stands != none: nothing
 """
     ),
     "together, in one's own crates": Game(

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import count as count_up
 from typing import Any, assert_never
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType
@@ -454,6 +454,9 @@ class Walk(Effects):
         if isinstance(domain, m.NeighborsOf):
             here = m.Const(step.span, domain.of.type, self.value(domain.of, env))
             domain = m.NeighborsOf(domain.by, here)
+        if isinstance(domain, m.Beside):
+            here = m.Const(step.span, domain.of.type, self.value(domain.of, env))
+            domain = evolve(domain, of=here)
         if isinstance(domain, m.InBag):
             of = m.Const(step.span, domain.bag.of.type, self.value(domain.bag.of, env))
             domain = m.InBag(m.Bag(step.span, domain.bag.column, of), domain.distinct)

@@ -19,10 +19,12 @@ from rulesdsl.check.datatypes import (
     Type,
 )
 from rulesdsl.text.source import Span
+from tests import meaning_grids as grids
 
 Component: TypeAlias = tuple[m.Kind, int]
 Env: TypeAlias = dict[Any, Any]
-"""What names stand for: a number; for components chosen a Counter; for a run (column, members)."""
+"""What names stand for: a number; for components chosen a Counter; for a run (column, members);
+for a line its members."""
 
 
 class Fault(Exception):
@@ -211,6 +213,8 @@ class Values:
                 return int(self.value(expr.end, env) in pair)
             case m.Made() | m.Turned() | m.Converted() | m.IsA() | m.BagSize() | m.BagCount():
                 return self._derived(expr, env)
+            case m.Toward():
+                return grids.toward(expr.kind, self.value(expr.of, env), expr.direction)
             case m.CountOf():
                 place = self.at(expr.place, env)
                 return self.count(place, (expr.kind, self.value(expr.member, env)))
@@ -377,6 +381,14 @@ class Values:
                 for x in range(len(joins(domain.by).kind)):
                     if any({here, x} == set(ends) for ends in links):
                         yield x, 1
+            case m.Beside():
+                yield from ((x, 1) for x in grids.beside(domain, self.value(domain.of, env)))
+            case m.LinesOf():
+                for line in grids.lines(domain.kind, self.value(domain.length, env)):
+                    if domain.through is None or self.value(domain.through, env) in line:
+                        yield line, 1
+            case m.InLine():
+                yield from ((x, 1) for x in env[domain.line])
             case m.BoolDomain():
                 yield from ((0, 1), (1, 1))
             case m.KindDomain():

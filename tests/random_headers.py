@@ -64,6 +64,8 @@ class Headers(Steps):
         kind = self.pick(6)
         if not self.region and self.maybe(6):
             return self.through_things(f"for {x} in {self.good_name()}.mix", x)
+        if not self.region and self.maybe(8):
+            return self.through_tiles(f"for {x} in {self.beside()}", x)
         if kind == 0:
             condition, seen = self.condition()
             never = ", never more than 9" if self.maybe(5) else f", at most {self.small(1, 3)}"
@@ -111,6 +113,12 @@ class Headers(Steps):
             alone: Node = Branches([(f"if {x} is a Good", inside)])
             choices: list[Node] = [cases, alone]
             return [(head, [self.one(choices), f"thing = {x}"])]
+
+    def through_tiles(self, head: str, x: str) -> list[Node]:
+        """A loop through the tiles beside one."""
+        with self.looped():
+            moss: list[Node] = [f"{x}.moss += {self.small(1, 3)}", f"tile = {x}", *self.body(1)]
+            return [(head, moss)]
 
     def longest(self) -> list[Node]:
         """Rounds that are looked ahead: nothing in them asks, or is left to chance."""
@@ -236,7 +244,9 @@ class Headers(Steps):
         elif kind == 6:
             low = self.small(0, 2)
             numbers = f"maybe {low}..{self.one(['4', f'max(2, min(5, {self.leaf()}))'])}"
-            more = ["Lot", "Thing", f"{self.good_name()}.mix"] if not self.region else ["Lot"]
+            more = ["Lot"]
+            if not self.region:
+                more += ["Thing", f"{self.good_name()}.mix", self.beside()]
             domain = self.one(["bool", "maybe Good", "Colour", numbers, "Pair", *more])
             head = f"say({x} in {domain})"
         else:
@@ -269,6 +279,8 @@ class Headers(Steps):
             return self.through_things(f"for {x} in {bag}, in the order {p} chooses", x)
         if domain == "bag":
             domain = self.one(["box", "row"])
+        if not self.region and self.maybe(6):
+            return self.through_tiles(f"for {x} in {self.beside()}, in the order {p} chooses", x)
         with self.looped():
             where = f" where {self.truth()}" if self.maybe(3) else ""
             if domain == "players":

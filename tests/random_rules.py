@@ -49,6 +49,7 @@ kinds:
     links: Good
     rows: {{silk: [salt], wine: salt}}
   Pair: every two of Good
+  Tile: grid 3 by Colour
   Figure:
     columns: {{weight: 1..4}}
     rows: {{crown: [4], moon: [2], star: [1], rose: [2]}}
@@ -101,6 +102,8 @@ state:
     chimes: int
     duo: Pair
     thing: Thing
+    tile: Tile
+    patch: maybe Tile
     hope: maybe Thing
   each player:
     points: 0..90
@@ -127,6 +130,8 @@ state:
     dust: 0..9, capped
   each Thing:
     mark: 0..9, capped
+  each Tile:
+    moss: 0..9, capped
 """
 
 FLOW = """\
@@ -230,6 +235,9 @@ class Maker(Headers):
             f"hope = {self.one(['thing', 'Token.seal', 'none'])}",
             f"hue = {self.one(['next', 'previous'])} of hue",
             "Lot(silk, level).dust = min(9, rate[thing])",
+            f"tile = Tile({self.small(1, 3)}, hue)",
+            f"patch = {self.wind()} of tile",
+            f"tile.moss += count({self.lines('x')}) + count(x in {self.beside()})",
             "wine.mark = wine.mix[wine] + size of salt.mix",
             "if box[silk] > 0: move silk from box to leader.goods",
             "move all from leader.goods to leader.chest[red]",

@@ -157,6 +157,25 @@ class Values:
         colours = ["red", "blue", f"{self.good_name()}.colour"]
         return self.one(colours if self.region else [*colours, "hue"])
 
+    def tile(self) -> str:
+        """A tile of the grid."""
+        return self.one(["tile", "red2", "blue1", f"Tile({self.small(1, 3)}, {self.colour()})"])
+
+    def wind(self) -> str:
+        """A direction."""
+        up, aside = self.one(["north", "south", ""]), self.one(["east", "west", ""])
+        return up + aside or "north"
+
+    def beside(self) -> str:
+        """The tiles beside one."""
+        by = self.one(["", " by sides", " by corners", " by sides or corners"])
+        return f"neighbors({self.tile()}{by})" if by else f"neighbors of {self.tile()}"
+
+    def lines(self, x: str) -> str:
+        """A name for lines of tiles."""
+        where = self.one(["in Tile", f"through {self.tile()}"])
+        return f"{x} in lines of {self.one(['2', '3', '(level + 1)'])} {where}"
+
     def reads(self, p: str) -> bool:
         """Whether the secrets of a player may be read here."""
         return not self.secrets or p in self.mine
@@ -184,7 +203,7 @@ class Values:
         return self.fold()
 
     def fold(self) -> str:
-        x = self.name("x")
+        x, y = self.name("x"), self.name("y")
         choices = [
             f"sum({x}.value for {x} in {self.one(['box', 'row', 'spot'])})",
             f"count({x} in {self.one(['row', 'kinds of box', 'Good', 'maybe Good'])})",
@@ -215,6 +234,10 @@ class Values:
             f"sum({x}.dust for {x} in Lot where {x}.good != {self.good_name()})",
             f"rate[if flag then {self.good()} else Token.coin]",
             f"count({x} in maybe {self.small(0, 2)}..max(2, {self.leaf()}) where {x} != 3)",
+            f"sum({x}.moss for {x} in {self.beside()})",
+            f"sum(max({x}.moss for {x} in {y}) for {self.lines(y)})",
+            f"count({self.lines(y)} where all({x}.moss < 3 for {x} in {y}))",
+            f"(best {x} in {self.beside()} by {x}.moss then first else tile).row",
         ]
         return self.one(choices)
 
@@ -230,7 +253,7 @@ class Values:
             return self._truth()
 
     def _truth(self) -> str:
-        x, p = self.name("x"), self.owner()
+        x, y, p = self.name("x"), self.name("y"), self.owner()
         a, op = self.varying(), self.one(["<", "<=", ">", ">=", "==", "!="])
         plain = [f"{a} {op} {self.small(1, 4)}", f"{a} {op} {self.number()}", f"{p}.out"]
         if self.depth < 4:
@@ -249,6 +272,8 @@ class Values:
                 f"wish == {self.good_name()}",
                 f"last == {self.player()}",
                 f"next of hue == {self.one(['red', 'blue'])}",
+                f"{self.wind()} of {self.tile()} {self.one(['==', '!='])} patch",
+                f"any(all({x}.moss > 0 for {x} in {y}) for {self.lines(y)})",
                 f"{self.one(['thing', 'hope'])} is a {self.one(['Good', 'Token'])}",
                 f"{self.one(['thing', 'hope'])} == {self.good()}",
                 f"{self.good_name()} == (first {x} in kinds of box else salt)",

@@ -31,7 +31,8 @@ def table(name: str) -> tuple[Game, dict[str, Script]]:
     """A game with its bots."""
     source = read_source(find_game(name))
     model = check_source(source)
-    game = Game(make_machine(model, *settle_options(model, SEATS, {})))
+    seats = min(SEATS, model.players[1])
+    game = Game(make_machine(model, *settle_options(model, seats, {})))
     roster = Roster.of(source, model)
     return game, {bot: Script(roster.bot(bot, model), game.rules) for bot in roster.files}
 
@@ -61,7 +62,7 @@ def play(name: str, bots: tuple[str, ...], seeds: range) -> Played:
     game, scripts = table(name)
     played = Played()
     for seed in seeds:
-        here = tuple(bots[(seat + seed) % SEATS] for seat in range(SEATS))
+        here = tuple(bots[(seat + seed) % len(bots)] for seat in range(len(bots)))
         agents: list[Agent] = [
             RandomAgent(seed) if bot == RANDOM else ScriptedAgent(scripts[bot], seed)
             for bot in here
@@ -123,6 +124,23 @@ def check_turns(name: str, bot: str, games: int) -> None:
     """Games end after 15 to 25 turns of each player, on the average."""
     played = play(name, (bot,) * SEATS, range(games))
     assert 15 <= played.moves["sow"] / games / SEATS <= 25
+
+
+@pytest.mark.parametrize(("name", "share"), [("tic-tac-toe", 0.8), ("connect-four", 0.9)])
+def test_who_sees_lines_beats_random_players(name: str, share: float) -> None:
+    played = play(name, ("beginner", RANDOM), range(20))
+    assert played.blind == 0
+    assert played.won("beginner") >= share * 20
+
+
+def test_who_knows_his_cards_wins_money() -> None:
+    played, total = play("leduc-poker", ("beginner", RANDOM), range(150)), 0
+    for bots, state in played.states:
+        assert state.outcome is not None
+        assert state.outcome.payoffs is not None
+        total += state.outcome.payoffs[bots.index("beginner")]
+    assert played.blind == 0
+    assert total > 75
 
 
 def test_ostia() -> None:

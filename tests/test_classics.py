@@ -1,11 +1,14 @@
-"""Known games against known figures: exploitability after ten rounds of regret minimisation.
+"""Known games against known figures: positions, trees, exploitability after ten rounds of regret
+minimisation.
 
-Equal figures need equal trees, chances, payoffs and information sets at once.
+Equal figures of the last need equal trees, chances, payoffs and information sets at once.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections import Counter
+from functools import cache, cached_property
+from random import Random
 
 import pytest
 from attrs import define, field
@@ -155,11 +158,131 @@ class BestResponse:
         return self.chosen[key]
 
 
-@pytest.mark.parametrize(("name", "gap"), [("kuhn-poker", 0.137397587634), ("nim", 0.186666666667)])
-def test_ten_rounds_of_regret_minimisation(name: str, gap: float) -> None:
-    regrets = Regrets(Node(load(name).start()))
+@cache
+def root(name: str) -> Node:
+    return Node(load(name).start())
+
+
+GAPS = {"kuhn-poker": 0.137397587634, "nim": 0.186666666667, "leduc-poker": 1.777157966338}
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_ten_rounds_of_regret_minimisation(name: str) -> None:
+    regrets = Regrets(root(name))
     for _ in range(10):
         regrets.round()
     average = regrets.average()
     best = sum(BestResponse(regrets.root, player, average).value() for player in (0, 1))
-    assert best == pytest.approx(gap, abs=1e-12)
+    assert best == pytest.approx(GAPS[name], abs=1e-12)
+
+
+@define
+class Tree:
+    """How many nodes there are of each sort, and of what sets of information."""
+
+    nodes: Counter[str] = field(factory=Counter)
+    information: set[object] = field(factory=set)
+
+    def worth(self, node: Node) -> float:
+        """The value for the first player where all choices are as likely."""
+        if node.payoff is not None:
+            self.nodes["end"] += 1
+            return node.payoff
+        if node.state.is_chance:
+            self.nodes["chance"] += 1
+            chances = zip(node.chances, node.children, strict=True)
+            return sum(chance * self.worth(child) for chance, child in chances)
+        self.nodes["choice"] += 1
+        self.information.add(node.information)
+        return sum(map(self.worth, node.children)) / len(node.children)
+
+
+def test_the_tree_of_leduc_poker() -> None:
+    tree = Tree()
+    assert tree.worth(root("leduc-poker")) == pytest.approx(-0.078125, abs=1e-12)
+    assert tree.nodes == {"chance": 157, "choice": 3_780, "end": 5_520}
+    assert len(tree.information) == 936
+
+
+# ------------------------------------------------------------------ boards
+
+
+def board(state: State) -> tuple[object, ...]:
+    """What the cells of a board hold."""
+    found = state.named()["state"]
+    assert isinstance(found, dict)
+    return tuple(found.values())
+
+
+def after(states: dict[object, State]) -> dict[object, State]:
+    """The different positions one move later."""
+    going = [state for state in states.values() if not state.is_over]
+    children = [state.child(move) for state in going for move in state.legal_moves(state.to_act[0])]
+    return {board(child): child for child in children}
+
+
+def test_all_positions_of_tic_tac_toe() -> None:
+    positions, ended = 0, Counter[tuple[int, ...]]()
+    here: dict[object, State] = {(): load("tic-tac-toe").start()}
+    while here:
+        positions += len(here)
+        for state in here.values():
+            if state.outcome is not None:
+                ended[state.outcome.winners] += 1
+        here = after(here)
+    assert positions == 5_478
+    assert ended == {(0,): 626, (1,): 316, (): 16}
+
+
+def test_positions_of_connect_four() -> None:
+    here: dict[object, State] = {(): load("connect-four").start()}
+    numbers = []
+    for _ in range(4):
+        here = after(here)
+        numbers.append(len(here))
+    assert numbers == [7, 49, 238, 1_120]
+
+
+@pytest.mark.soak
+def test_more_positions_of_connect_four() -> None:
+    """A game is over with four in a row: from the seventh move on it is so in some positions."""
+    here: dict[object, State] = {(): load("connect-four").start()}
+    numbers = []
+    for _ in range(8):
+        here = after(here)
+        numbers.append(len(here))
+    assert numbers[4:] == [4_263, 16_422, 54_859, 184_275]
+
+
+def four(discs: list[list[int]], column: int) -> bool:
+    """Whether the uppermost disc of a column is one of four in a row."""
+    row, who = len(discs[column]) - 1, discs[column][-1]
+    mine = {(x, y) for x, pile in enumerate(discs) for y, disc in enumerate(pile) if disc == who}
+    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        line = "".join(
+            "x" if (column + right * i, row + up * i) in mine else "." for i in range(-3, 4)
+        )
+        if "xxxx" in line:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_connect_four_beside_its_rules_in_plain_python(seed: int) -> None:
+    random, state = Random(seed), load("connect-four").start()
+    discs: list[list[int]] = [[] for _ in range(7)]
+    for turn in range(42):
+        assert state.to_act == (turn % 2,)
+        moves = [move.text for move in state.legal_moves(turn % 2)]
+        assert moves == [f"drop {'abcdefg'[x]}" for x in range(7) if len(discs[x]) < 6]
+        text = random.choice(moves)
+        column = "abcdefg".index(text[-1])
+        discs[column].append(turn % 2)
+        state.apply(text)
+        if four(discs, column):
+            assert state.outcome is not None
+            assert state.outcome.winners == (turn % 2,)
+            return
+        assert state.is_over == (turn == 41)
+    assert state.outcome is not None
+    assert state.outcome.winners == ()

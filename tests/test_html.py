@@ -114,6 +114,7 @@ def read_back(text: str) -> dict[str, Any]:
         ("vote", 2, 99),
         ("nim", 2, 99),
         ("kuhn-poker", 2, 99),
+        ("tic-tac-toe", 2, 99),
         ("ostia", 3, 45),
         ("oltremare", 2, 30),
         ("portus", 2, 25),
@@ -174,6 +175,19 @@ def test_the_board_has_every_piece_of_state() -> None:
     assert roles == ["shared", "players", "matrix"]
     spots = [spot for block in data["board"] for row in block["spots"] for spot in row]
     assert {data["paths"][path] for spot in spots for path in spot} == seen[0][0].keys()
+
+
+def test_a_grid_stands_as_a_board() -> None:
+    game = load("connect-four")
+    pages = Pages(game)
+    played(game, pages, 3)
+    data = read_back(pages.page())
+    (block,) = data["board"]
+    assert (block["role"], block["title"]) == ("grid", "Board")
+    assert [title for title, _ in block["rows"]] == ["6", "5", "4", "3", "2", "1"]
+    assert [title for title, _ in block["columns"]] == list("abcdefg")
+    paths = [data["paths"][spot[0]] for spot in block["spots"][-1]]
+    assert paths == [f"disc[{column}1]" for column in "abcdefg"]
 
 
 # ------------------------------------------------------------------ secrets

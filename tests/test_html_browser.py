@@ -121,6 +121,20 @@ def counts(browser: Browser, begins: str) -> None:
         time.sleep(0.05)
 
 
+def test_a_board_shows_who_stands_where(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, page_of("tic-tac-toe", 2, 99))
+    assert browser.ask("document.querySelectorAll('table.grid tbody td').length") == 9
+    assert browser.ask("document.querySelectorAll('table.grid td.seat').length") == 0
+    browser.press("ArrowRight", 2)
+    taken = "[...document.querySelectorAll('table.grid td.seat')].map((one) => one.textContent)"
+    assert sorted(browser.ask(taken)) == ["O", "X"]
+    assert text_of(browser, "table.grid td.changed") == "O"
+    label = text_of(browser, ".news li > span")
+    assert browser.ask("document.querySelector('table.grid td.changed').dataset.label") == label
+    assert text_of(browser, ".sentence").endswith(label)
+    assert browser.errors == []
+
+
 def test_a_swipe_is_a_step(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("nim", 2, 99), width=360)
     browser.swipe((300, 180), (80, 190))

@@ -38,6 +38,7 @@ from rulesdsl.syntax.tree import (
     Int,
     IsA,
     KindsOfDomain,
+    LinesDomain,
     Name,
     NamedDomain,
     NeighborsDomain,
@@ -90,6 +91,9 @@ def domains(exprs: st.SearchStrategy[Expr]) -> st.SearchStrategy[Domain]:
         st.builds(NamedDomain, st.just(N), exprs, st.just(False)),
         st.builds(NamedDomain, st.just(N), BINDERS.map(lambda w: Name(N, w.text)), st.just(True)),
         st.builds(NeighborsDomain, st.just(N), exprs, st.none() | WORDS),
+        st.builds(NeighborsDomain, st.just(N), exprs, WORDS, WORDS),
+        st.builds(LinesDomain, st.just(N), exprs, WORDS, st.none()),
+        st.builds(LinesDomain, st.just(N), exprs, st.none(), exprs),
     )
 
 

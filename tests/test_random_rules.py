@@ -32,6 +32,8 @@ PATTERNS = {
     "top": r"top of row",
     "range": r"in \d\.\. OR : \d+\.\.\d+",
     "KIND": r"in Good\b",
+    "beside": r"neighbors of (tile|Tile|red2) OR by corners\) OR by sides or corners\)",
+    "lines": r"lines of \S+ in Tile OR lines of .* through ",
     "maybe": r"maybe Good",
     "PLACE": r" in (row|box)\b OR - for \w+ in box: OR in (row|box), in the order",
     "kinds": r"in kinds of ",

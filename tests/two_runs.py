@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulesdsl.check import model as m
-from rulesdsl.check.datatypes import IntType
+from rulesdsl.check.datatypes import IntType, KindType
 from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.layout import cells_of, write_cells
@@ -61,6 +61,8 @@ def scrambled(state: State, seat: int, random: Random) -> list[int]:
             if isinstance(what.type, IntType) and random.random() < 0.7:
                 low, high = max(what.type.low, cells[0] - 4), min(what.type.high, cells[0] + 4)
                 record[layout.slot(what).base + key] = random.randint(low, high)
+            elif isinstance(what.type, KindType):
+                record[layout.slot(what).base + key] = random.randrange(len(what.type.kind))
         else:
             hidden.append(Hidden(what, key, cells))
     for kinds in {tuple(map(id, one.zone.kinds)) for one in hidden}:

@@ -11,6 +11,7 @@ from rulesdsl.check.context import BOOL, Context, in_words, replaced
 from rulesdsl.check.datatypes import (
     IntType,
     KindType,
+    LineType,
     MaybeType,
     NoneType,
     RunType,
@@ -124,7 +125,7 @@ class Aggregates(Functions, Domains):
         if found is None or wrong or len(self.c.problems) > known:
             return None
         domain, local, _ = found
-        if isinstance(local.type, (RunType, NoneType)):
+        if isinstance(local.type, (RunType, LineType, NoneType)):
             self.c.wrong_type(node.binder.span, local.type, "a domain of values")
             return None
         type_ = local.type if otherwise is None else join(local.type, otherwise.type)

@@ -9,7 +9,7 @@ from attrs import define
 
 from rulesdsl.check import model as m
 from rulesdsl.check.context import Context
-from rulesdsl.check.datatypes import IntType, RunType, SubbagType
+from rulesdsl.check.datatypes import IntType, LineType, RunType, SubbagType
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.intervals import size_of
 from rulesdsl.check.scopes import Scope
@@ -123,7 +123,7 @@ class Choices(ABC):
         if found is None:
             return None
         domain, local, _ = found
-        if isinstance(local.type, RunType):
+        if isinstance(local.type, (RunType, LineType)):
             self.c.wrong_type(node.domain.span, local.type, "a choice of values")
             return None
         if node.where is None:

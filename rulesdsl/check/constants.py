@@ -16,6 +16,7 @@ _STATIC = (
     m.EndOf,
     m.Made,
     m.Turned,
+    m.Toward,
     m.Converted,
     m.IsA,
     m.Bag,
@@ -30,6 +31,11 @@ _STATIC = (
     m.Logic,
     m.Conditional,
 )
+
+
+def is_known(expr: m.Expr) -> bool:
+    """Whether the value of an expression is the same wherever it stands, whatever happens."""
+    return is_static(expr) and not any(isinstance(node, m.LocalRead) for node in nodes(expr))
 
 
 def is_static(expr: m.Expr) -> bool:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from attrs import Factory, define, frozen
 
+from rulesdsl.check.geometry import Grid
 from rulesdsl.syntax.tree import Cite
 from rulesdsl.text.source import Span
 
@@ -73,7 +74,8 @@ class Kind:
 
     Those of the kinds that it `includes` come first, in their order, under their own names.
     If it is `made` of others there is a member for each choice of a value for each of these
-    columns, the last one changing first. In a `ring` the first member follows the last one.
+    columns, the last one changing first: a `grid` is made of its rows and columns. In a `ring`
+    the first member follows the last one.
     """
 
     name: str
@@ -86,6 +88,12 @@ class Kind:
     includes: tuple[Kind, ...] = ()
     made: tuple[Column, ...] = ()
     ring: bool = False
+    grid: Grid | None = None
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether a member is told by what it joins or is made of; in a grid it has a name."""
+        return self.joins is not None or (bool(self.made) and self.grid is None)
 
     def __len__(self) -> int:
         return len(self.members)
@@ -182,8 +190,27 @@ class RunType:
         return "a run"
 
 
+@frozen
+class LineType:
+    """A straight line of at most so many members of a grid."""
+
+    kind: Kind
+    most: int
+
+    def __str__(self) -> str:
+        return "a line"
+
+
 Type: TypeAlias = (
-    IntType | BoolType | KindType | PlayerType | MaybeType | NoneType | SubbagType | RunType
+    IntType
+    | BoolType
+    | KindType
+    | PlayerType
+    | MaybeType
+    | NoneType
+    | SubbagType
+    | RunType
+    | LineType
 )
 
 

@@ -7,7 +7,7 @@ from attrs import define
 from rulesdsl.check import model as m
 from rulesdsl.check.context import BOOL, in_words, replaced
 from rulesdsl.check.datatypes import IntType, KindType, MaybeType, PlayerType
-from rulesdsl.check.joined import Joined
+from rulesdsl.check.grids import Grids
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.problems import Second
@@ -15,7 +15,7 @@ from rulesdsl.text.source import Span
 
 
 @define(eq=False, slots=False)
-class Derived(Joined):
+class Derived(Grids):
     """The part of the checker that knows members made of parts, rings, included kinds, bags."""
 
     def made(self, node: t.Call, kind: m.Kind, scope: Scope) -> m.Expr | None:

@@ -13,6 +13,7 @@ from rulesdsl.check.datatypes import (
     BoolType,
     IntType,
     KindType,
+    LineType,
     MaybeType,
     RunType,
     SubbagType,
@@ -43,6 +44,8 @@ class Domains(Derived):
                 return self._of_place(node.zone, binder, scope, distinct=True)
             case t.NeighborsDomain():
                 return self.neighbors(node, binder, scope)
+            case t.LinesDomain():
+                return self.lines(node, binder, scope)
             case t.RunsDomain():
                 return self._runs(node, binder, scope)
             case t.SubbagDomain():
@@ -166,7 +169,10 @@ class Domains(Derived):
         if node.maybe and not (isinstance(expr, t.Name) and expr.text in with_none):
             c.add("not-a-domain", node.span, "`maybe` goes with a kind or a range here")
             return None
-        if isinstance(expr, t.Name) and scope.find(expr.text) is None:
+        bound = scope.find(expr.text) if isinstance(expr, t.Name) else None
+        if isinstance(bound, m.Local) and isinstance(bound.type, LineType):
+            return self.line_members(bound, binder, scope)
+        if isinstance(expr, t.Name) and bound is None:
             if expr.text in c.model.kinds:
                 kind = c.model.kinds[expr.text]
                 c.use(kind)

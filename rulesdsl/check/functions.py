@@ -11,6 +11,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.context import PLAYER, replaced
 from rulesdsl.check.datatypes import IntType, KindType, RunType, SubbagType, Type, joins_of
 from rulesdsl.check.derived import Derived
+from rulesdsl.check.geometry import DIRECTIONS
 from rulesdsl.check.including import as_one_of
 from rulesdsl.check.intervals import arithmetic
 from rulesdsl.check.scopes import Scope
@@ -37,6 +38,7 @@ class Functions(Derived):
             "number": self._number_of,
             "max": self._extreme,
             "min": self._extreme,
+            **dict.fromkeys(DIRECTIONS, self._toward),
         }
         if name in model.defines:
             return self.define_call(node.span, node.name, node.arguments, scope)
@@ -132,6 +134,11 @@ class Functions(Derived):
         argument = self._one(node)
         of = None if argument is None else self.expr(argument, scope)
         return None if of is None else self.turned(node, of)
+
+    def _toward(self, node: t.Call, scope: Scope) -> m.Expr | None:
+        argument = self._one(node)
+        of = None if argument is None else self.expr(argument, scope)
+        return None if of is None else self.toward(node, of)
 
     def _number_of(self, node: t.Call, scope: Scope) -> m.Expr | None:
         match node.arguments:

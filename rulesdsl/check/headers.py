@@ -127,8 +127,9 @@ class Headers(Choices, Cases):
 
     def _loopable(self, node: t.For, domain: m.Domain, local: m.Local) -> bool:
         """Loops run over what keeps its order while the loop runs."""
-        if isinstance(domain, m.RunsOf):
-            self.c.add("runs-loop", node.domain.span, "runs are for sums and counts only")
+        if isinstance(domain, (m.RunsOf, m.LinesOf)):
+            what = "runs" if isinstance(domain, m.RunsOf) else "lines"
+            self.c.add("runs-loop", node.domain.span, f"{what} are for sums and counts only")
             return False
         if isinstance(domain, m.SubbagDomain):
             self.c.add(

@@ -313,6 +313,17 @@ class Turned:
 
 
 @frozen
+class Toward:
+    """`north of c`: the next member of a grid in a direction; none at the edge."""
+
+    span: Span
+    type: Type
+    kind: Kind
+    of: Expr
+    direction: str
+
+
+@frozen
 class Converted:
     """A member as one of another kind, which includes its own or which its own includes.
 
@@ -570,6 +581,7 @@ Expr: TypeAlias = (
     | EndOf
     | Made
     | Turned
+    | Toward
     | Converted
     | IsA
     | BagSize
@@ -633,6 +645,35 @@ class NeighborsOf:
 
 
 @frozen
+class Beside:
+    """The members of a grid that share a side with one, or a corner alone, in their order."""
+
+    kind: Kind
+    of: Expr
+    sides: bool
+    corners: bool
+
+
+@frozen
+class LinesOf:
+    """Straight lines of so many members of a grid, of those in which one stands; for aggregates.
+
+    `length` is known before the game.
+    """
+
+    kind: Kind
+    length: Expr
+    through: Expr | None
+
+
+@frozen
+class InLine:
+    """The members of a line, in the order of the kind."""
+
+    line: Local
+
+
+@frozen
 class SeatsDomain:
     """Players round the table. start None: from seat 1; `after` leaves the start itself out."""
 
@@ -689,6 +730,9 @@ Domain: TypeAlias = (
     | BoolDomain
     | KindDomain
     | NeighborsOf
+    | Beside
+    | LinesOf
+    | InLine
     | SeatsDomain
     | KindsOf
     | ComponentsOf

@@ -11,6 +11,7 @@ from rulesdsl.check.context import BOOL, PLAYER, Context, in_words, replaced
 from rulesdsl.check.datatypes import (
     NONE,
     KindType,
+    LineType,
     MaybeType,
     NoneType,
     RunType,
@@ -89,13 +90,11 @@ class Names(Owned):
                 return None
             case m.Local():
                 type_ = scope.type_of(bound)
-                if isinstance(type_, (SubbagType, RunType)):
-                    self.c.add(
-                        "wrong-type",
-                        span,
-                        f"this is {type_}, not a value",
-                        help=f"size of {bound.name}",
-                    )
+                if isinstance(type_, (SubbagType, RunType, LineType)):
+                    help_ = f"size of {bound.name}"
+                    if isinstance(type_, LineType):
+                        help_ = f"all(... for cell in {bound.name})"
+                    self.c.add("wrong-type", span, f"this is {type_}, not a value", help=help_)
                     return None
                 return _as_narrow(m.LocalRead(span, type_, bound))
 

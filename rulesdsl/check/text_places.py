@@ -163,6 +163,8 @@ def _tells(source: object, private: set[m.Local]) -> bool:
                 hidden = _hides(node.place.zone, source)
             case m.LocalRead() | m.SubbagSize() | m.SubbagCount() | m.RunColumn() | m.RunSize():
                 hidden = node.local in private
+            case m.InLine():
+                hidden = node.line in private
             case m.CounterRead():
                 hidden = True
             case m.DefineCall():

@@ -164,7 +164,7 @@ class _Texts:
         if found is None:
             return None
         domain, local, _ = found
-        if isinstance(domain, (m.RunsOf, m.SubbagDomain)):
+        if isinstance(domain, (m.RunsOf, m.LinesOf, m.SubbagDomain)):
             note = "a text goes through players, members, numbers and the kinds of a place"
             self.c.add("not-a-domain", node.domain.span, note)
             return None

@@ -216,6 +216,7 @@ class Reader:
         | m.EndOf
         | m.Made
         | m.Turned
+        | m.Toward
         | m.Converted
         | m.IsA
         | m.BagSize
@@ -241,7 +242,7 @@ class Reader:
                 return self.all((expr.of, expr.end), env)
             case m.Made():
                 return self.all(expr.arguments, env)
-            case m.Turned() | m.Converted() | m.IsA():
+            case m.Turned() | m.Toward() | m.Converted() | m.IsA():
                 return self.label(expr.of, env)
             case m.BagSize():
                 return self.label(expr.bag.of, env)
@@ -359,8 +360,12 @@ class Reader:
                 return self.all((domain.low, domain.high), env)
             case m.BoolDomain() | m.KindDomain():
                 return OPEN
-            case m.NeighborsOf():
+            case m.NeighborsOf() | m.Beside():
                 return self.label(domain.of, env)
+            case m.LinesOf():
+                return self.all((domain.length, domain.through), env)
+            case m.InLine(line=line):
+                return self._read(env.labels.get(line, OPEN), env)
             case m.InBag():
                 return self.label(domain.bag.of, env)
             case m.SeatsDomain():

@@ -57,6 +57,30 @@ next: next of MEMBER
 previous: previous of MEMBER
   = the member before it in such a kind, before the first one the last
   > previous of section
+north: north of MEMBER
+  = the next member of a grid in the row above; at the edge `none`
+  > north of c
+northeast: northeast of MEMBER
+  = the next one aslant, above on the right, or `none`
+  > northeast of c
+east: east of MEMBER
+  = the next one in the column on the right, or `none`
+  > east of c
+southeast: southeast of MEMBER
+  = the next one aslant, below on the right, or `none`
+  > southeast of c
+south: south of MEMBER
+  = the next one in the row below, or `none`
+  > south of c
+southwest: southwest of MEMBER
+  = the next one aslant, below on the left, or `none`
+  > southwest of c
+west: west of MEMBER
+  = the next one in the column on the left, or `none`
+  > west of c
+northwest: northwest of MEMBER
+  = the next one aslant, above on the left, or `none`
+  > northwest of c
 number: number of players
   = how many play
   > number of players
@@ -135,7 +159,8 @@ between: KIND between A and B
   = the member of a kind that joins two of another, either way round; a fault when there is none
   > Route between here and port
 made: KIND(VALUE, ...)
-  = the member of a kind with `made of` that is made of these; a fault when one lies outside
+  = the member of a kind with `made of` that is made of these, in a grid of its row and column; a
+    fault when one lies outside
   > Leg(p.route, 3)
 is: MEMBER is a KIND, MEMBER is an KIND
   = whether it is one of a kind that its kind includes; then a name is known to be one of it
@@ -159,6 +184,14 @@ maybe: maybe KIND, maybe LOW..HIGH
 neighbors: neighbors of MEMBER, neighbors(MEMBER by KIND)
   = the members that a kind links to this one, in the order of the file
   > count(q in neighbors of p.ship)
+beside: neighbors of MEMBER, neighbors(MEMBER by sides), neighbors(MEMBER by corners),
+    neighbors(MEMBER by sides or corners)
+  = in a grid the members that share a side with this one, or a corner
+  > count(d in neighbors(c by sides or corners))
+lines: lines of N in GRID, lines of N through MEMBER
+  = in aggregates: the straight lines of N members in a grid, upright, level and aslant; or those of
+    them in which a member stands. `c in line` goes through the members of one
+  > any(all(c.mark == p for c in line) for line in lines of 3 in Cell)
 players: players [counterclockwise] [from P] [after P]
   = the players round the table, from seat 1 or from P; `after` leaves P out
   > count(q in players counterclockwise after p)
@@ -213,6 +246,9 @@ KINDS = _group(
 every two of: every two of KIND
   = a kind with a member for every two different members of another
   > every two of Sign
+grid: grid ROWS by COLUMNS
+  = a kind whose members stand in rows and columns: `a1`, `b1`, ...; either is a number, or a kind
+  > grid 6 by 7
 """,
 )
 
@@ -589,6 +625,10 @@ FOREIGN: dict[str, tuple[str, str]] = {
     "neighbors": (
         "",
         "`neighbors` is what a name goes through: count(NAME in neighbors of MEMBER)",
+    ),
+    "lines": (
+        "",
+        "`lines` is what a name goes through: count(NAME in lines of 3 in GRID)",
     ),
     "bottom": ("", "rules read the top of a pile, and what lies in it"),
     "random": ("", "chance is in `deal`, `roll` and `shuffle`"),

@@ -189,10 +189,12 @@ def bots_command(game: str | None) -> None:
     else:
         source = read_source(find_game(game))
         files = Roster.of(source, check_source(source)).files
+    width = max(map(len, [*files, *EVERYWHERE]))
     for name, path in files.items():
-        click.echo(f"{name:<20} {read_bots(path)[0].about.split('. ')[0]}")
+        about = read_bots(path)[0].about.split(". ")[0].removesuffix(".")
+        click.echo(f"{name:<{width}} {about}")
     for name, about in EVERYWHERE.items():
-        click.echo(f"{name:<20} {about}; for every game")
+        click.echo(f"{name:<{width}} {about}; for every game")
 
 
 # ------------------------------------------------------------------ playlogs

@@ -13,6 +13,7 @@ from attrs import define, field
 
 from rulesdsl.agents.external import ExternalFault
 from rulesdsl.cli.table import Table
+from rulesdsl.play.drawn import boards, on_boards
 from rulesdsl.play.ending import ending
 from rulesdsl.play.faults import IllegalMove, MoveError
 from rulesdsl.play.page import Page
@@ -104,6 +105,7 @@ class Sitting:
         assert choice is not None
         self._listed = []
         moves = [one.text for one in self.table.state.legal_ranges(seat)]
+        self._draw(seat)
         click.echo("\n" + self.table.narrator(seat).prompt(choice, seat) + ":")
         if len(moves) <= SHORT:
             self._list(moves)
@@ -186,12 +188,20 @@ class Sitting:
             case _:
                 raise _Quit
 
+    def _draw(self, seat: int) -> dict[str, object]:
+        """The boards, as a person sees them; what of the state stands on none."""
+        wording = self.table.narrator(seat).wording
+        found = self.table.state.view(seat)["state"]
+        assert isinstance(found, dict)
+        for lines in boards(wording, found):
+            click.echo("\n" + "\n".join(f"  {line}" for line in lines))
+        names = tuple(f"{one.name}[" for one, _ in on_boards(wording.rules))
+        return {path: value for path, value in found.items() if not path.startswith(names)}
+
     def _look(self, seat: int) -> None:
         narrator = self.table.narrator(seat)
         page = Page(click.echo)
-        found = self.table.state.view(seat)["state"]
-        assert isinstance(found, dict)
-        for line in whole(narrator.wording, found):
+        for line in whole(narrator.wording, self._draw(seat)):
             page.line(line, "look")
         page.flush()
 

@@ -66,6 +66,9 @@ def _components(model: m.Model) -> Iterator[str]:
             ]
         elif kind.joins is not None and kind.joins.every:
             shown = [f"every two of {kind.joins.kind.name}"]
+        elif kind.grid is not None:
+            size = f"{kind.grid.rows} rows of {kind.grid.columns}"
+            shown = [f"{size}, from {kind.members[0]} to {kind.members[-1]}"]
         elif kind.made:
             shown = ["each of " + ", ".join(f"{x.name} {x.type}" for x in kind.made)]
         elif kind.includes:
@@ -76,7 +79,7 @@ def _components(model: m.Model) -> Iterator[str]:
 
 def _member(model: m.Model, kind: m.Kind, index: int) -> str:
     """A member as it is shown; of one that joins others or is made of them, these."""
-    if (kind.joins is None and not kind.made) or kind.members[index] in model.texts.names:
+    if not kind.has_parts or kind.members[index] in model.texts.names:
         return _shown(model, kind.members[index])
     between, parts = kind.parts_of(index)
     return between.join(_shown(model, part) for part in parts)

@@ -9,7 +9,13 @@ from attrs import frozen
 
 from rulesdsl.syntax import tree as t
 from rulesdsl.syntax.print_steps import print_event, print_step_head
-from rulesdsl.syntax.printer import print_expr, print_row_key, print_state_type, print_type
+from rulesdsl.syntax.printer import (
+    print_expr,
+    print_grid,
+    print_row_key,
+    print_state_type,
+    print_type,
+)
 from rulesdsl.text.source import Span
 
 WIDTH = 90
@@ -74,6 +80,8 @@ def _resting(tree: t.RuleFile) -> Iterator[_Resting]:
 def _kind(kind: t.KindDecl) -> tuple[str, ...]:
     if kind.made is not None:
         return tuple(f"{name.text}: {print_type(type_)}" for name, type_ in kind.made.parts)
+    if kind.grid is not None:
+        return (print_grid(kind.grid),)
     if not kind.columns:
         return (", ".join(name.text for name, _ in kind.rows),)
     columns = [f"{name.text} {print_type(type_)}" for name, type_ in kind.columns]

@@ -10,7 +10,7 @@ from attrs import define, evolve
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import NONE, SubbagType
 from rulesdsl.check.walk import nodes
-from rulesdsl.machine import derived, fold, joins
+from rulesdsl.machine import derived, fold, grids, joins
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.coming import each_comes, nth, still_to_come
 from rulesdsl.machine.effects import clear_cells
@@ -249,6 +249,9 @@ def _range(
             of = kept("of", b.values.value(linked.of))
             size = len(linked.joins.kind)
             return K(0), K(size - 1), [joins.are_joined(linked.by, (of, x))]
+        case m.Beside() as near:
+            of = kept("of", b.values.value(near.of))
+            return K(0), K(len(near.kind) - 1), [grids.are_beside(near, of, x)]
         case m.InBag() as cells:
             of = kept("of", b.values.value(cells.bag.of))
             column = cells.bag.column
@@ -269,8 +272,8 @@ def _range(
             at = b.values.place(here.place)
             offset = at.zone.offset(here.kind)
             return K(0), K(len(here.kind) - 1), [at.holds(add(x, K(offset)))]
-        case m.RunsOf() | m.SubbagDomain():
-            raise AssertionError("runs are for aggregates")
+        case m.RunsOf() | m.LinesOf() | m.InLine() | m.SubbagDomain():
+            raise AssertionError("runs and lines are for aggregates")
         case _:
             assert_never(parameter.domain)
 

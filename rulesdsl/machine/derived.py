@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import NONE, IntType, KindType, MaybeType
 from rulesdsl.machine.fold import add, both, choose, op
 from rulesdsl.machine.places import Registers, held
-from rulesdsl.machine.program import Checked, K, Row, Value
-from rulesdsl.text.source import NOWHERE
+from rulesdsl.machine.program import Checked, K, Value
+from rulesdsl.machine.rows import listed, row
 
 
 def made(expr: m.Made, arguments: list[Value], registers: Registers) -> Value:
@@ -74,12 +73,12 @@ def is_a(expr: m.IsA, of: Value, registers: Registers) -> Value:
 def bag_count(column: m.BagColumn, of: Value, member: Value) -> Value:
     """How many of a member are in the bag of another."""
     data = tuple(count for counts in column.counts for count in counts)
-    return _row(column, data, add(op("mul", of, K(len(column.kind))), member))
+    return row(column.name, data, add(op("mul", of, K(len(column.kind))), member))
 
 
 def bag_size(column: m.BagColumn, of: Value) -> Value:
     """How many are in the bag of a member."""
-    return _row(column, column.sizes, of)
+    return row(column.name, column.sizes, of)
 
 
 def in_bag(domain: m.InBag, of: Value) -> tuple[Value, Value, Callable[[Value], Value]]:
@@ -93,16 +92,4 @@ def in_bag(domain: m.InBag, of: Value) -> tuple[Value, Value, Callable[[Value], 
         ]
         for counts in column.counts
     ]
-    starts = tuple(accumulate((len(one) for one in lists), initial=0))
-    every = tuple(member for one in lists for member in one)
-    return (
-        _row(column, starts, of),
-        _row(column, starts, add(of, K(1))),
-        lambda place: _row(column, every, place),
-    )
-
-
-def _row(column: m.BagColumn, data: tuple[int, ...], index: Value) -> Value:
-    if isinstance(index, K):
-        return K(data[index.value])
-    return Row(column.name, data, index, False, NOWHERE)
+    return listed(column.name, lists, of)

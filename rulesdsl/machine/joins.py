@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import NONE
 from rulesdsl.machine.fold import add, either, op
 from rulesdsl.machine.places import Registers, held
-from rulesdsl.machine.program import Checked, K, Row, Value
-from rulesdsl.text.source import NOWHERE, Span
+from rulesdsl.machine.program import Checked, K, Value
+from rulesdsl.machine.rows import listed, row
+from rulesdsl.text.source import Span
 
 Two = tuple[Value, Value]
 
@@ -35,7 +35,8 @@ def is_end(kind: m.Kind, member: Value, end: Value, registers: Registers) -> Val
 
     def of(one: Value) -> Callable[[Value], Value]:
         return lambda other: either(
-            op("eq", _row(kind, firsts, one), other), op("eq", _row(kind, seconds, one), other)
+            op("eq", row(kind.name, firsts, one), other),
+            op("eq", row(kind.name, seconds, one), other),
         )
 
     return held(registers, member, lambda one: held(registers, end, of(one)))
@@ -44,14 +45,7 @@ def is_end(kind: m.Kind, member: Value, end: Value, registers: Registers) -> Val
 def neighbors(kind: m.Kind, of: Value) -> tuple[Value, Value, Callable[[Value], Value]]:
     """Where the neighbors of a member begin and end in the list of all, and one at a place."""
     joins = _joins(kind)
-    lists = [joins.neighbors(member) for member in range(len(joins.kind))]
-    starts = tuple(accumulate((len(one) for one in lists), initial=0))
-    every = tuple(neighbor for one in lists for neighbor in one)
-    return (
-        _row(kind, starts, of),
-        _row(kind, starts, add(of, K(1))),
-        lambda place: _row(kind, every, place),
-    )
+    return listed(kind.name, [joins.neighbors(member) for member in range(len(joins.kind))], of)
 
 
 def _joins(kind: m.Kind) -> m.Joins:
@@ -66,10 +60,4 @@ def _member_between(kind: m.Kind, left: Value, right: Value) -> Value:
     data = [NONE] * (size * size)
     for member, (a, b) in enumerate(joins.ends):
         data[a * size + b] = data[b * size + a] = member
-    return _row(kind, tuple(data), add(op("mul", left, K(size)), right))
-
-
-def _row(kind: m.Kind, data: tuple[int, ...], index: Value) -> Value:
-    if isinstance(index, K):
-        return K(data[index.value])
-    return Row(kind.name, data, index, False, NOWHERE)
+    return row(kind.name, tuple(data), add(op("mul", left, K(size)), right))

@@ -7,10 +7,11 @@ from typing import assert_never
 
 from rulesdsl.check import model as m
 from rulesdsl.check.walk import turn_passes_in
-from rulesdsl.machine import choices, derived, joins
+from rulesdsl.machine import choices
 from rulesdsl.machine.builder import Builder, Draft, Longest, Turns
 from rulesdsl.machine.coming import one_by_one
 from rulesdsl.machine.fold import add, both, either, op, with_none
+from rulesdsl.machine.indexed import indexed
 from rulesdsl.machine.program import (
     Ahead,
     Branch,
@@ -105,7 +106,7 @@ def _for(b: Builder, step: m.ForStep) -> None:
     low, high, member, inside = _members(b, step.domain, flowing)
     if not isinstance(high, K):
         high = _told(b, step, high)
-    listed = isinstance(step.domain, (m.ComponentsOf, m.InBag, m.NeighborsOf))
+    listed = isinstance(step.domain, (m.ComponentsOf, m.InBag, m.NeighborsOf, m.Beside))
 
     def guarded(x: Value) -> None:
         value = _told(b, step, member(x)) if listed else member(x)
@@ -172,12 +173,9 @@ def _members(
                 fixed("from", b.values.value(domain.low)), b.values.value(domain.high)
             )
             return from_, to_end, number, always
-        case m.NeighborsOf():
-            first, end, member = joins.neighbors(domain.by, b.values.value(domain.of))
-            return first, end, member, always
-        case m.InBag():
-            first, end, member = derived.in_bag(domain, b.values.value(domain.bag.of))
-            return first, end, member, always
+        case m.NeighborsOf() | m.Beside() | m.InBag():
+            of, members = indexed(domain)
+            return *members(b.values.value(of)), always
         case m.RangeDomain():
             high = add(b.values.value(domain.high), K(1))
             return b.values.value(domain.low), high, same, always
@@ -208,8 +206,8 @@ def _members(
                 return K(0), at.length, lambda x: op("sub", at.spot(x), offset), always
             size = K(len(domain.kind))
             return K(0), size, same, lambda x: at.holds(add(x, offset))
-        case m.RunsOf() | m.SubbagDomain():
-            raise AssertionError("runs are for aggregates, choices of components for parameters")
+        case m.RunsOf() | m.LinesOf() | m.InLine() | m.SubbagDomain():
+            raise AssertionError("these are for aggregates, or for parameters")
         case _:
             assert_never(domain)
 

@@ -17,10 +17,12 @@ from rulesdsl.check.datatypes import (
     RunType,
     Type,
 )
-from rulesdsl.machine import derived, fold, joins
+from rulesdsl.machine import derived, fold, grids, joins
 from rulesdsl.machine.fold import add, both, choose, op, with_none
+from rulesdsl.machine.indexed import Listed, indexed
 from rulesdsl.machine.places import PlaceAt, Registers, held, place_at, read, state_cell
-from rulesdsl.machine.program import Cell, Checked, Fold, K, Layout, R, Row, Value, With
+from rulesdsl.machine.program import Cell, Fold, K, Layout, R, Value, With
+from rulesdsl.machine.rows import table_row
 
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "min": "min", "max": "max"}
@@ -35,7 +37,7 @@ class Values:
     """Lowers expressions for one seat count and choice of options.
 
     `locals` says what each bound name is: a value; `bags` what each choice of components is:
-    a value a member of its place; `runs` the place and start of each run.
+    a value a member of its place; `runs` the place and start of each run, `lines` each line.
     """
 
     model: m.Model
@@ -48,6 +50,7 @@ class Values:
     """The bound names themselves, by the same numbers."""
     bags: dict[int, tuple[Value, ...]] = Factory(dict)
     runs: dict[int, tuple[PlaceAt, Value]] = Factory(dict)
+    lines: dict[int, grids.Line] = Factory(dict)
 
     def bind(self, local: m.Local | m.Counter, value: Value) -> None:
         self.locals[id(local)] = value
@@ -101,6 +104,8 @@ class Values:
                 return joins.is_end(expr.kind, of, end, self.registers)
             case m.Made() | m.Turned() | m.Converted() | m.IsA() | m.BagSize() | m.BagCount():
                 return self._derived(expr)
+            case m.Toward():
+                return grids.toward(expr, self.value(expr.of))
             case m.CountOf() | m.SizeOf() | m.TopOf():
                 return self._measure(expr)
             case m.SubbagSize() | m.SubbagCount():
@@ -205,39 +210,9 @@ class Values:
         return at.run_size(start, run.column)
 
     def _table(self, expr: m.TableRead) -> Value:
-        table = expr.table
         arguments = [self.value(argument) for argument in expr.arguments]
-        bounds = [self.bounds(domain) for domain in table.domains]
-        if table.open_from is not None:
-            bounds[0] = (bounds[0][0], table.open_from)
-            arguments[0] = op("min", arguments[0], K(table.open_from))
-        return self._row(expr, table_data(table, bounds), arguments, bounds)
-
-    def _row(
-        self,
-        expr: m.TableRead,
-        data: tuple[int, ...],
-        arguments: list[Value],
-        bounds: list[tuple[int, int]],
-    ) -> Value:
-        """The cell of these arguments; where it is not proved, each is held against its bounds."""
-
-        def use(known: list[Value]) -> Value:
-            if len(known) < len(arguments):
-                return held(self.registers, arguments[len(known)], lambda v: use([*known, v]))
-            index: Value = K(0)
-            inside: Value = K(1)
-            for argument, (low, high) in zip(known, bounds, strict=True):
-                index = add(op("mul", index, K(high - low + 1)), op("sub", argument, K(low)))
-                inside = both(inside, both(op("ge", argument, K(low)), op("le", argument, K(high))))
-            if inside == K(0):
-                return Checked(inside, K(0), "row", expr.span)
-            row: Value = Row(expr.table.name, data, index, False, expr.span)
-            if isinstance(index, K):
-                row = K(data[index.value])
-            return Checked(inside, row, "row", expr.span) if expr.checked else row
-
-        return use([] if expr.checked else arguments)
+        bounds = [self.bounds(domain) for domain in expr.table.domains]
+        return table_row(expr, arguments, bounds, self.registers)
 
     def bounds(self, type: Type) -> tuple[int, int]:
         """The least and the greatest value of a type."""
@@ -328,16 +303,15 @@ class Values:
                 return self._indexed(
                     low_end, lambda low: with_none(low, high_end), binder, number, finish
                 )
-            case m.NeighborsOf():
-                of = self.value(domain.of)
-                return self._indexed(
-                    of, lambda of: joins.neighbors(domain.by, of), binder, number, finish
-                )
-            case m.InBag():
-                of = self.value(domain.bag.of)
-                return self._indexed(
-                    of, lambda of: derived.in_bag(domain, of), binder, number, finish
-                )
+            case m.NeighborsOf() | m.Beside() | m.InBag():
+                of, members = indexed(domain)
+                return self._indexed(self.value(of), members, binder, number, finish)
+            case m.LinesOf():
+                return self._lines(domain, binder, number, finish)
+            case m.InLine():
+                line = self.lines[id(domain.line)]
+                self.bind(binder, line.member(x))
+                return finish(K(0), K(line.length), number, None, plain, None)
             case m.RangeDomain():
                 self.bind(binder, x)
                 high = add(self.value(domain.high), K(1))
@@ -374,7 +348,7 @@ class Values:
     def _indexed(
         self,
         on: Value,
-        members: Callable[[Value], tuple[Value, Value, Callable[[Value], Value]]],
+        members: Callable[[Value], Listed],
         binder: m.Local,
         number: int,
         finish: Finish,
@@ -387,6 +361,18 @@ class Values:
             return finish(first, end, number, None, lambda value: value, None)
 
         return held(self.registers, on, use)
+
+    def _lines(self, domain: m.LinesOf, binder: m.Local, number: int, finish: Finish) -> Value:
+        length = self.value(domain.length)
+
+        def use(through: Value | None) -> Value:
+            first, end, line = grids.lines(domain, length, through)
+            self.lines[id(binder)] = line(R(number))
+            return finish(first, end, number, None, lambda value: value, None)
+
+        if domain.through is None:
+            return use(None)
+        return held(self.registers, self.value(domain.through), use)
 
     def _seats(
         self,
@@ -440,11 +426,3 @@ class Values:
             lambda value: value,
             at.weight(member) if each else None,
         )
-
-
-def table_data(table: m.Table, bounds: list[tuple[int, int]]) -> tuple[int, ...]:
-    """The cells of a table in a row, the last argument fastest."""
-    keys: list[tuple[int, ...]] = [()]
-    for low, high in bounds:
-        keys = [(*key, i) for key in keys for i in range(low, high + 1)]
-    return tuple(table.cells[key] for key in keys)

@@ -204,7 +204,25 @@
 
   const used = (view, spot) => spot.some((path) => view.used.has(path));
 
+  /* A grid is drawn whole, cell beside cell, with the names of its columns below. */
+  function grid(view, one, index) {
+    const id = `block-${index}`;
+    const square = (spot, track, column) => {
+      const td = cell(view, spot, track, `${column}${track[0]}`);
+      const seat = order(view.state[spot[0]]); // the names of the players come first
+      if (seat < game.seats.length) td.style.setProperty("--hue", 210 + 150 * seat);
+      td.classList.toggle("seat", seat < game.seats.length);
+      return td;
+    };
+    const body = one.rows.map((track, i) => make("tr", {}, make("th", { scope: "row" }, track[0]),
+      one.spots[i].map((spot, j) => square(spot, track, one.columns[j][0]))));
+    const foot = make("tr", {}, make("td", {}), one.columns.map(([title]) => make("th", { scope: "col" }, title)));
+    const table = make("table", { class: "grid", "aria-labelledby": id }, make("tbody", {}, body), make("tfoot", {}, foot));
+    return make("section", { class: "block grid" }, make("h2", { id }, one.title), make("div", { class: "scroll" }, table));
+  }
+
   function block(view, one, index) {
+    if (one.role === "grid") return grid(view, one, index);
     const players = one.role === "places" || one.role === "matrix";
     const columns = one.columns.map((track, i) => [track, i]).filter(([, i]) => players || one.spots.some((row) => used(view, row[i])));
     const rows = one.rows.map((track, i) => [track, i]).filter(([, i]) => one.role === "players" || one.spots[i].some((spot) => used(view, spot)));
@@ -287,7 +305,7 @@
       one.spots.forEach((row, i) => row.forEach((spot, j) => {
         if (!spot.some((path) => view.changed.has(path)) || !used(view, spot)) return;
         const [owner, name] = [one.rows[i][0], one.columns[j]?.[0]];
-        const label = one.role === "matrix" ? `${name} ${one.title.toLowerCase()} ${owner}` : name ? `${owner} ${name}` : owner;
+        const label = one.role === "grid" ? `${name}${owner}` : one.role === "matrix" ? `${name} ${one.title.toLowerCase()} ${owner}` : name ? `${owner} ${name}` : owner;
         const content = cell(view, spot, one.columns[j] || one.rows[i], label);
         const all = [...content.querySelectorAll(".chip")];
         if (all.some(stirred)) all.filter((one) => !stirred(one)).forEach((one) => one.remove());

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rulesdsl.check.datatypes import Column, Kind, KindType
 from rulesdsl.check.model import PlayerAnd, Scalar, Zone
+from rulesdsl.play.drawn import labels
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.texts import Wording
 
@@ -35,7 +36,7 @@ class Track:
 
 @frozen
 class Block:
-    """A table. `role` is `shared` (one column), `players`, `members` or `matrix`."""
+    """A table. `role` is `shared` (one column), `players`, `members`, `grid` or `matrix`."""
 
     role: str
     title: str
@@ -63,13 +64,28 @@ class Board:
             yield Block("players", "Players", seats, tracks, self._rows(players, len(seats)))
         for kind in self.rules.machine.model.kinds.values():
             own = self._of(kind)
-            if own:
+            if kind.grid is not None:
+                yield from (self._grid(one, kind, len(own) == 1) for one in own)
+            elif own:
                 tracks, members = tuple(map(self._track, own)), self._members(kind)
                 spots = self._rows(own, len(kind))
                 yield Block("members", self.wording.title(kind.name), members, tracks, spots)
         for one in self._declared():
             if isinstance(one.per, PlayerAnd):
                 yield self._matrix(one, one.per.kind, seats)
+
+    def _grid(self, one: Scalar | Zone, kind: Kind, alone: bool) -> Block:
+        """A board for a piece of state, the northernmost row first."""
+        assert kind.grid is not None
+        beside, below = labels(kind, self.wording)
+        place, wide = isinstance(one, Zone), kind.grid.columns
+        spots = [
+            tuple(self._spot(one, row * wide + column) for column in range(wide))
+            for row in range(kind.grid.rows)
+        ]
+        title = self.wording.title(kind.name if alone else one.name)
+        rows, columns = (tuple(Track(x, place) for x in found) for found in (beside, below))
+        return Block("grid", title, rows[::-1], columns, tuple(spots[::-1]))
 
     def _matrix(self, one: Scalar | Zone, kind: Kind, seats: tuple[Track, ...]) -> Block:
         """A member in each row, since there are fewer players than members."""

@@ -9,6 +9,7 @@ from attrs import define, field
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import SubbagType
 from rulesdsl.machine.program import ME, Choose, Note
+from rulesdsl.play.drawn import boards
 from rulesdsl.play.frames import Frame, Frames
 from rulesdsl.play.history import Drawn, Run
 from rulesdsl.play.moves import Move, text_of
@@ -90,11 +91,18 @@ class Narrator:
         outer = self._frames.of(None)
         while outer:
             self._close(outer, None)
+        for lines in boards(self.wording, self.seen()):
+            self.page.figure(lines)
         self.page.flush()
 
     def leave(self) -> None:
         """The game is told no further."""
         self.page.end()
+
+    def seen(self) -> dict[str, object]:
+        """The state by its paths, as the viewer sees it."""
+        views = self.rules.views
+        return {**views.seen(self.viewer, views.cells(self._record))}
 
     def remark(self, text: m.Text) -> str:
         """A text about nothing but the state."""

@@ -102,6 +102,14 @@ class Page:
             self._group = group
             (self._paragraph if further else self._rows).append(line.strip())
 
+    def figure(self, lines: list[str]) -> None:
+        """Lines whose blanks stay as they are, with an empty one above."""
+        self.flush()
+        self._headings()
+        self._put("")
+        for line in lines:
+            self._put(" " * self._indent + line)
+
     @property
     def _indent(self) -> int:
         return 2 * max(1, len(self._sections))

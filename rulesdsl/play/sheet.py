@@ -89,5 +89,8 @@ class Sheet(Page):
             if cells:
                 self._told.append(Line(cells))
 
+    def figure(self, lines: list[str]) -> None:
+        """A picture; it is seen on the board."""
+
     def flush(self) -> None:
         """Nothing waits."""

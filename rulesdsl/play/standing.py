@@ -54,7 +54,7 @@ def whole(wording: Wording, state: dict[str, object]) -> Iterator[str]:
     """Everything in a view that is not nothing, a line for each owner."""
     owners: dict[str, list[str]] = {}
     for path, value in state.items():
-        said = _say(wording, value)
+        said = say_value(wording, value)
         if said in ("", "0", "no", "none"):
             continue
         owner, dot, name = path.partition(".")
@@ -65,10 +65,11 @@ def whole(wording: Wording, state: dict[str, object]) -> Iterator[str]:
         yield f"{wording.name(owner)}: {', '.join(parts)}" if owner else ", ".join(parts)
 
 
-def _say(wording: Wording, value: object) -> str:
+def say_value(wording: Wording, value: object) -> str:
+    """A value of a view in words."""
     match value:
         case {"components": dict(counts), "order": _}:
-            return _say(wording, counts)
+            return say_value(wording, counts)
         case dict():
             parts = [f"{n} {wording.name(str(name), n)}" for name, n in value.items() if n]
             return f"({', '.join(parts)})" if parts else ""

@@ -91,7 +91,7 @@ class Wording:
         self._parts = {
             member: kind.parts_of(index)
             for kind in machine.model.kinds.values()
-            if kind.joins is not None or kind.made
+            if kind.has_parts
             for index, member in enumerate(kind.members)
         }
         # register 0 stays free: it is the player in values of the result

@@ -13,6 +13,7 @@ from rulesdsl.check.datatypes import (
     BoolType,
     IntType,
     KindType,
+    LineType,
     MaybeType,
     NoneType,
     PlayerType,
@@ -60,7 +61,7 @@ class Words:
                 return None if number == NONE else self.value(type_.inner, number)
             case NoneType():
                 return None
-            case SubbagType() | RunType():
+            case SubbagType() | RunType() | LineType():
                 raise InternalError(f"{type_} is not a single value")
             case _:
                 assert_never(type_)

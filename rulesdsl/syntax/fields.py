@@ -20,6 +20,7 @@ from rulesdsl.syntax.tree import (
     Event,
     EveryTwo,
     Expr,
+    GridOf,
     MapsType,
     Option,
     PlayStop,
@@ -59,7 +60,7 @@ OWNER: Start[StateOwner] = Start("state_owner")
 RESULT_HEADER: Start[Word] = Start("result_header")
 ROW_KEY: Start[RowKey] = Start("row_key")
 TYPE: Start[TypeExpr] = Start("type")
-KIND_OF: Start[TypeExpr | EveryTwo] = Start("kind")
+KIND_OF: Start[TypeExpr | EveryTwo | GridOf] = Start("kind")
 COLUMN: Start[TypeExpr] = Start("column")
 STATE_TYPE: Start[StateType] = Start("state_type")
 MAPS: Start[MapsType] = Start("maps")

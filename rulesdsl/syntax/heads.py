@@ -19,6 +19,7 @@ from rulesdsl.syntax.tree import (
     EveryTwo,
     Expr,
     For,
+    GridOf,
     MapsType,
     Named,
     Option,
@@ -108,6 +109,7 @@ Parsed: TypeAlias = (
     | RowKey
     | TypeExpr
     | EveryTwo
+    | GridOf
     | StateType
     | Clause
     | MapsType

@@ -14,6 +14,7 @@ from rulesdsl.syntax.tree import (
     Cell,
     EveryTwo,
     Expr,
+    GridOf,
     KindDecl,
     Links,
     MadeOf,
@@ -51,6 +52,8 @@ class Kinds(Bodies):
                 of = self.parsed(KIND_OF, entry.value)
                 if isinstance(of, EveryTwo):
                     return KindDecl(name, None, (), (), "", (), of)
+                if isinstance(of, GridOf):
+                    return KindDecl(name, None, (), (), "", (), grid=of)
                 return None if of is None else KindDecl(name, of, (), (), "", ())
             case List(items=items):
                 note = "the members of a kind stand under `rows`"

@@ -17,11 +17,13 @@ from rulesdsl.syntax.tree import (
     Expr,
     Fold,
     GoesTo,
+    GridOf,
     If,
     Index,
     Int,
     IsA,
     KindsOfDomain,
+    LinesDomain,
     MaybeType,
     Modifier,
     Name,
@@ -43,6 +45,7 @@ from rulesdsl.syntax.tree import (
     SubbagDomain,
     TypeExpr,
     Unary,
+    Word,
     WordsType,
 )
 
@@ -202,8 +205,14 @@ def print_domain(domain: Domain) -> str:
             return f"kinds of {print_postfix(domain.zone)}"
         case NeighborsDomain():
             of = print_postfix(domain.of)
-            by = domain.by
-            return f"neighbors of {of}" if by is None else f"neighbors({of} by {by.text})"
+            by = " or ".join(word.text for word in (domain.by, domain.also) if word is not None)
+            return f"neighbors({of} by {by})" if by else f"neighbors of {of}"
+        case LinesDomain():
+            length = print_postfix(domain.length)
+            if domain.grid is not None:
+                return f"lines of {length} in {domain.grid.text}"
+            assert domain.through is not None
+            return f"lines of {length} through {print_postfix(domain.through)}"
         case RunsDomain():
             return f"runs({print_postfix(domain.zone)} by {domain.column.text})"
         case SubbagDomain():
@@ -246,6 +255,12 @@ def print_type(type_: TypeExpr) -> str:
             return f"{type_.place} of {' or '.join(kind.text for kind in type_.kinds)}"
         case _:
             assert_never(type_)
+
+
+def print_grid(grid: GridOf) -> str:
+    """`grid 6 by 7`."""
+    sides = (s.text if isinstance(s, Word) else str(s.value) for s in (grid.rows, grid.columns))
+    return f"grid {' by '.join(sides)}"
 
 
 def print_state_type(type_: StateType) -> str:

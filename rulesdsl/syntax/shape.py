@@ -490,7 +490,7 @@ RULE_FILE = Section(
         Key("options", "Choices that are made before the game.", _map_of(_ref("option"))),
         Key(
             "kinds",
-            "Kinds of components and other members, named ranges, and `every two of KIND`.",
+            "Kinds of components and other members, named ranges, `every two of KIND`, and grids.",
             _map_of(_any_of(_SCALAR, _ref("kind"))),
         ),
         Key("tables", "Tables of values.", _map_of(_ref("table"))),

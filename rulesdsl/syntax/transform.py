@@ -18,11 +18,13 @@ from rulesdsl.syntax.tree import (
     EveryTwo,
     Expr,
     Fold,
+    GridOf,
     If,
     Index,
     Int,
     IsA,
     KindsOfDomain,
+    LinesDomain,
     MaybeType,
     Name,
     NamedDomain,
@@ -269,6 +271,8 @@ class Expressions:
                 return NamedDomain(span, Name(self.span(parts[0]), str(token(parts[0]))), True)
             case "by_domain":
                 return self._by_domain(span, parts)
+            case "lines_in" | "lines_through":
+                return self._lines(span, node)
             case "subbag_range":
                 low, high, zone = self.exprs(parts)
                 return SubbagDomain(span, low, high, zone)
@@ -291,12 +295,26 @@ class Expressions:
         )
 
     def _by_domain(self, span: Span, parts: list[Child]) -> Domain:
+        also = None if parts[3] is None else self.word(parts[3])
         if token(parts[0]) == "neighbors":
-            return NeighborsDomain(span, self.expr(parts[1]), self.word(parts[2]))
+            return NeighborsDomain(span, self.expr(parts[1]), self.word(parts[2]), also)
         if token(parts[0]) != "runs":
             note = f"`runs` and `neighbors` have a `by`, not `{parts[0]}`"
             self.problems.add("unknown-domain", self.span(parts[0]), note)
+        elif also is not None:
+            note = "runs are by one column"
+            self.problems.add("unknown-domain", also.span, note)
         return RunsDomain(span, self.expr(parts[1]), self.word(parts[2]))
+
+    def _lines(self, span: Span, node: Node) -> Domain:
+        """`lines of 4 in Cell`, `lines of 4 through c`."""
+        what, length, where = children(node)
+        if token(what) != "lines":
+            note = f"there are `lines of N in GRID`, no `{what}`"
+            self.problems.add("unknown-domain", self.span(what), note)
+        if node.data == "lines_in":
+            return LinesDomain(span, self.expr(length), self.word(where), None)
+        return LinesDomain(span, self.expr(length), None, self.expr(where))
 
     def _named_domain(self, span: Span, expr: Expr) -> Domain:
         match expr:
@@ -309,11 +327,20 @@ class Expressions:
 
     # ------------------------------------------------------------------ types
 
-    def kind(self, child: Child) -> TypeExpr | EveryTwo:
+    def kind(self, child: Child) -> TypeExpr | EveryTwo | GridOf:
         """What a kind is whose members are not written down."""
         if is_tree(child, "every_two"):
             return EveryTwo(self.span(child), self.word(sub(child).children[0]))
+        if is_tree(child, "grid"):
+            rows, columns = children(sub(child))
+            return GridOf(self.span(child), self._side(rows), self._side(columns))
         return self.type(child)
+
+    def _side(self, child: Child) -> Int | Word:
+        (part,) = children(sub(child))
+        if is_tree(child, "side_kind"):
+            return self.word(part)
+        return Int(self.span(part), int(token(part)))
 
     def type(self, child: Child) -> TypeExpr:
         """A type that is no place."""

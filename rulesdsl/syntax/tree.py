@@ -220,11 +220,25 @@ class KindsOfDomain:
 
 @frozen
 class NeighborsDomain:
-    """`neighbors of p`, `neighbors(p by Route)`: the members that a kind links to one."""
+    """`neighbors of p`, `neighbors(p by Route)`: the members that a kind links to one.
+
+    In a grid also `neighbors(c by corners)`, and with `also` `neighbors(c by sides or corners)`.
+    """
 
     span: Span
     of: Expr
     by: Word | None
+    also: Word | None = None
+
+
+@frozen
+class LinesDomain:
+    """`lines of 4 in Cell`, `lines of 4 through c`: straight lines in a grid."""
+
+    span: Span
+    length: Expr
+    grid: Word | None
+    through: Expr | None
 
 
 @frozen
@@ -260,6 +274,7 @@ Domain: TypeAlias = (
     | SeatsDomain
     | KindsOfDomain
     | NeighborsDomain
+    | LinesDomain
     | RunsDomain
     | SubbagDomain
     | NamedDomain
@@ -852,6 +867,15 @@ class EveryTwo:
 
 
 @frozen
+class GridOf:
+    """`grid 6 by 7`, `grid 8 by File`: rows and columns, each a number or the members of a kind."""
+
+    span: Span
+    rows: Int | Word
+    columns: Int | Word
+
+
+@frozen
 class Links:
     """`links: Port` with rows: each of them with those that it is linked to."""
 
@@ -882,7 +906,8 @@ Cell: TypeAlias = Expr | BagCell
 class KindDecl:
     """A kind: a named range (`range`), members with columns and their cells, or a derived one.
 
-    What it is derived from: `joins` of others, `made` of others, and `includes` before its rows.
+    What it is derived from: `joins` of others, `made` of others, a `grid`, and `includes` before
+    its rows.
     """
 
     name: Word
@@ -895,6 +920,7 @@ class KindDecl:
     made: MadeOf | None = None
     includes: tuple[Word, ...] = ()
     ring: bool = False
+    grid: GridOf | None = None
 
 
 @frozen

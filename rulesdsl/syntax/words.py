@@ -9,9 +9,9 @@ NAME = re.compile(r"[^\W\d_]\w*")
 """A name, as the grammar has it."""
 
 _RESERVED = """
-all and any at award but by chooses deal depending each elif else end false for from if in
-into is keeps let maybe move nobody none not nothing of onto or otherwise pass players repeat roll
-rounded seat secretly show shuffle step stop the then to together true turn under until where while
+all and any at award but by chooses deal depending each elif else end false for from if in into is
+keeps let maybe move nobody none not nothing of onto or otherwise pass players repeat roll rounded
+seat secretly show shuffle step stop the then through to together true turn under until where while
 wins
 """
 RESERVED = frozenset(_RESERVED.split())
@@ -30,7 +30,7 @@ CALLED = {
     "result_header": "`for NAME in players`",
     "row_key": "a label of a row",
     "type": "a type",
-    "kind": "a range or `every two of KIND`",
+    "kind": "a range, `every two of KIND` or `grid ROWS by COLUMNS`",
     "column": "a type, or `bag of KIND`",
     "state_type": "a type with what is said about it",
     "maps": "`TYPE -> TYPE`",
