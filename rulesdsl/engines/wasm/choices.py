@@ -1,0 +1,149 @@
+"""Legal moves: for each stop a function that lists them, and one that asks if there is any."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from rulesdsl.engines.wasm.memory import BUNDLE_HEAD, Plan
+from rulesdsl.engines.wasm.values import CELL, Values
+from rulesdsl.engines.wasm.writing import Body, Sites
+from rulesdsl.machine.program import Choose, Machine, Option, Reason
+
+
+@define(eq=False)
+class Choices:
+    """Writes the functions that ask what is legal at a stop.
+
+    `$moves_K(s, n, out)` lists the bundles from the address `out` on, in the order of the
+    options and their parameters: number of the option in the stop, low and high of the last
+    parameter, the parameters before it. It returns the address after the last one and leaves
+    the number of moves in the global `total`; with a fault the address in `reached` tells how
+    far it came. `$any_K(s, n)` returns whether there is a move.
+    """
+
+    values: Values
+    sites: Sites
+    plan: Plan
+
+    def moves(self, stop: Choose) -> str:
+        """The function that lists the moves of a stop; where it looks ahead, those that are legal
+        but for that, and it leaves the steps in the global `left`."""
+        reached = ("local.get $out", "global.set $reached")
+        name = "moves" if stop.ahead is None else "possible"
+        f = Body(self.sites, f"${name}_{stop.number}", ("$s", "$n", "$out"), reached)
+        total = f.new("total")
+        for number, option in enumerate(stop.options):
+            _Listing(self, f, option, number, total).option()
+        f.pay()
+        if stop.ahead is not None:
+            f.put("local.get $n", "global.set $left")
+        f.put(f"local.get {total}", "global.set $total", "local.get $out", "return")
+        return f.text()
+
+    def any(self, stop: Choose) -> str:
+        """The function that asks for the first move."""
+        f = Body(self.sites, f"$any_{stop.number}", ("$s", "$n"))
+        for number, option in enumerate(stop.options):
+            _Listing(self, f, option, number, None).option()
+        f.pay()
+        f.put("i32.const 0", "return")
+        return f.text()
+
+
+@define(eq=False)
+class _Listing:
+    """The moves of an option; without `total` only the first is looked for."""
+
+    choices: Choices
+    f: Body
+    option_: Option
+    number: int
+    total: str | None
+
+    def option(self) -> None:
+        f, none = self.f, self.f.label("none")
+        f.put(f";; {self.option_.name}", f"block {none}")
+        f.pay()
+        for guard in self.option_.guards:
+            self._unless(guard, none)
+        if self.option_.parameters:
+            self._parameter(0)
+        else:
+            self._found("i32.const 0", "i32.const 0")
+        f.pay()
+        f.put("end")
+
+    def _unless(self, reason: Reason, label: str) -> None:
+        """Leave where a condition does not hold."""
+        self.choices.values.value(self.f, reason.condition)
+        self.f.pay()
+        self.f.put("i32.eqz", f"br_if {label}")
+
+    def _parameter(self, depth: int) -> None:
+        f, values, option = self.f, self.choices.values, self.option_
+        parameter = option.parameters[depth]
+        is_last = depth + 1 == len(option.parameters)
+        low, high, over = f.new("low"), f.new("high"), f.label("over")
+        values.value(f, parameter.low)
+        f.put(f"local.set {low}")
+        values.value(f, parameter.high)
+        f.put(f"local.set {high}")
+        pair = (f"local.get {low}", f"local.get {high}")
+        if is_last and not parameter.checks:
+            f.pay()
+            f.put(f"block {over}", *pair, "i32.gt_s", f"br_if {over}")
+            self._found(f"local.get {low}", f"local.get {high}")
+            f.put("end")
+            return
+        self._pay(low, high)
+        again, skip = f.label("again"), f.label("skip")
+        f.put(f"block {over}", *pair, "i32.gt_s", f"br_if {over}", f"loop {again}")
+        f.put(f"local.get {low}")
+        f.set_register(parameter.register)
+        f.put(f"block {skip}")
+        for check in parameter.checks:
+            self._unless(check, skip)
+        if is_last:
+            self._found(f"local.get {low}", f"local.get {low}")
+        else:
+            self._parameter(depth + 1)
+        f.pay()
+        f.put("end")
+        f.put(f"local.get {low}", "i32.const 1", "i32.add", f"local.tee {low}")
+        f.put(f"local.get {high}", "i32.le_s", f"br_if {again}", "end", "end")
+
+    def _pay(self, low: str, high: str) -> None:
+        """Every value of a parameter is a step, and one if there is none."""
+        f, cost = self.f, self.f.new("cost")
+        f.put(f"local.get {high}", f"local.get {low}", "i32.sub", "i32.const 1", "i32.add")
+        f.put(f"local.tee {cost}", "i32.const 1", f"local.get {cost}", "i32.const 1", "i32.gt_s")
+        f.put("select", f"local.set {cost}")
+        f.pay_local(cost, self.option_.span)
+
+    def _found(self, low: str, high: str) -> None:
+        """A bundle: the moves with a last parameter from low to high."""
+        f = self.f
+        if self.total is None:
+            f.pay()
+            f.put("i32.const 1", "return")
+            return
+        head = (f"i32.const {self.number}", low, high)
+        before = [f"local.get {f.register(p.register)}" for p in self.option_.parameters[:-1]]
+        for place, number in enumerate((*head, *before)):
+            f.put("local.get $out", number, f"i32.store offset={place * CELL}")
+        f.put(f"local.get {self.total}", high, low, "i32.sub", "i32.const 1", "i32.add")
+        f.put("i32.add", f"local.set {self.total}")
+        f.put("local.get $out", f"i32.const {self.choices.plan.bundle}", "i32.add")
+        f.put("local.set $out")
+
+
+def arguments(f: Body, machine: Machine, option: Option, bundle: str, last: str) -> None:
+    """What the block of an option begins with, on the stack: from a bundle and the local with
+    its last parameter."""
+    order = [parameter.register for parameter in option.parameters]
+    for register in machine.blocks[option.block].registers:
+        place = order.index(register)
+        if place == len(order) - 1:
+            f.put(f"local.get {last}")
+        else:
+            f.put(f"local.get {bundle}", f"i32.load offset={(BUNDLE_HEAD + place) * CELL}")

@@ -1,0 +1,228 @@
+"""Straight code as WebAssembly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import assert_never
+
+from attrs import define
+
+from rulesdsl.engines.code import span_of
+from rulesdsl.engines.wasm.bags import moved, put_moved
+from rulesdsl.engines.wasm.knowing import fixed_rounds
+from rulesdsl.engines.wasm.values import CELL, Values
+from rulesdsl.engines.wasm.writing import Body
+from rulesdsl.machine import program as p
+
+
+@define(eq=False)
+class Codes:
+    """Writes straight code into functions. `counters` are the addresses at which is counted how
+    often a rule was at work, by id() of the rule."""
+
+    values: Values
+    counters: Mapping[int, int]
+    layout: p.Layout
+
+    def sequence(self, f: Body, code: tuple[p.Code, ...]) -> None:
+        """Some code, piece after piece; constants that are put into cells stand together."""
+        for constants, group in groupby(code, _is_constant):
+            if constants:
+                self._constants(f, list(group))
+            else:
+                for piece in group:
+                    self._piece(f, piece)
+
+    def _piece(self, f: Body, c: p.Code) -> None:
+        match c:
+            case p.Set():
+                self._set(f, c)
+            case p.Reg():
+                self.values.value(f, c.value)
+                f.set_register(c.register)
+            case p.Check():
+                with f.checking(c.fault, c.span):
+                    self.values.value(f, c.condition)
+            case p.Cond():
+                self._cond(f, c)
+            case p.Loop():
+                self._loop(f, c)
+            case p.While():
+                self._while(f, c)
+            case p.Clear():
+                self._clear(f, c)
+            case p.Note():
+                self._note(f, c)
+            case _:
+                assert_never(c)
+
+    # ---------------------------------------------------------------- cells
+
+    def _constants(self, f: Body, code: list[p.Code]) -> None:
+        """Notes, and cells that become constants: four that lie side by side at once."""
+        cells: dict[int, int] = {}
+        for c in code:
+            match c:
+                case p.Set(p.Cell(base, ()), p.K(number)):
+                    cells[base] = number
+                case p.Note():
+                    self._note(f, c)
+        for start, numbers in _runs(cells):
+            store_constants(f, start * CELL, numbers)
+
+    def _set(self, f: Body, c: p.Set) -> None:
+        offset = self.values.address(f, c.cell)
+        self.values.value(f, c.value)
+        if c.low is not None or c.high is not None:
+            low = -(2**31) if c.low is None else c.low
+            high = 2**31 - 1 if c.high is None else c.high
+            new = f.new("new")
+            f.put(f"local.set {new}")
+
+            def said(number: int) -> str:
+                return f"it would become {number}, outside {low}..{high}"
+
+            with f.checking("range", c.span, said, (low, high), new):
+                f.put(f"local.get {new}", f"i32.const {low}", "i32.sub")
+                f.put(f"i32.const {high - low}", "i32.le_u")
+            f.put(f"local.get {new}")
+        f.put(f"i32.store offset={offset}")
+
+    def _clear(self, f: Body, c: p.Clear) -> None:
+        where = f.new("where")
+        offset = self.values.address(f, c.cell)
+        f.put(f"local.set {where}")
+        store_constants(f, offset, (0,) * c.count, where)
+
+    # ---------------------------------------------------------------- ways that part
+
+    def _cond(self, f: Body, c: p.Cond) -> None:
+        quiet = self.values.knowing.quiet(c.then, c.otherwise)
+        self.values.value(f, c.condition)
+        if not quiet:
+            f.pay()
+        f.put("if")
+        self.sequence(f, c.then)
+        if not quiet:
+            f.pay()
+        if c.otherwise:
+            f.put("else")
+            self.sequence(f, c.otherwise)
+            if not quiet:
+                f.pay()
+        f.put("end")
+
+    def _loop(self, f: Body, c: p.Loop) -> None:
+        span = span_of(c.body)
+        if _is_copy(c):
+            rounds = fixed_rounds(c, f.known)
+            assert rounds is not None
+            f.owe(max(len(rounds), 1), span)
+            self._copy(f, c, rounds)
+            return
+        whole = moved(c, self.layout)
+        if whole is not None:
+            f.owe(whole.count, span)
+            ends = []
+            for first in (whole.source, whole.target):
+                place = f.new("place")
+                offset = self.values.address(f, first)
+                f.put(f"local.set {place}")
+                ends.append((place, offset))
+            put_moved(f, ends[0], ends[1], whole.count)
+            return
+        self.values.rounds(f, c, span, None, c.body, lambda: self.sequence(f, c.body))
+
+    def _copy(self, f: Body, c: p.Loop, rounds: range) -> None:
+        """Cells in a row become those of another row: four at once."""
+        match c.body:
+            case (p.Set(p.Cell(into, _), p.Cell(source, _)),):
+                place = rounds.start
+                while place < rounds.stop:
+                    kind, width = ("v128", 4) if rounds.stop - place >= 4 else ("i32", 1)
+                    here, there = (source + place) * CELL, (into + place) * CELL
+                    f.put("local.get $s", "local.get $s", f"{kind}.load offset={here} align=4")
+                    f.put(f"{kind}.store offset={there} align=4")
+                    place += width
+
+    def _while(self, f: Body, c: p.While) -> None:
+        rounds, over, again = f.new("rounds"), f.label("over"), f.label("again")
+        self.values.value(f, c.bound)
+        f.pay()
+        f.put(f"local.set {rounds}", f"block {over}")
+        done = f.label("done")
+        f.put(f"block {done}", f"loop {again}")
+        f.put(f"local.get {rounds}", "i32.const 0", "i32.le_s", f"br_if {done}")
+        f.owe(1, c.span)
+        self.values.value(f, c.condition)
+        f.pay()
+        f.put("i32.eqz", f"br_if {over}")
+        self.sequence(f, c.body)
+        f.pay()
+        f.put(f"local.get {rounds}", "i32.const 1", "i32.sub", f"local.set {rounds}")
+        f.put(f"br {again}", "end", "end")
+        if c.strict:
+            with f.checking("bound", c.span):
+                self.values.value(f, c.condition)
+                f.put("i32.eqz")
+        f.put("end")
+
+    def _note(self, f: Body, c: p.Note) -> None:
+        counter = self.counters.get(id(c.subject))
+        if counter is not None:
+            count(f, counter)
+
+
+def count(f: Body, address: int, by: str = "i32.const 1") -> None:
+    """Add to a number at a fixed address."""
+    f.put("i32.const 0", "i32.const 0", f"i32.load offset={address}")
+    f.put(by, "i32.add", f"i32.store offset={address}")
+
+
+def store_constants(f: Body, offset: int, numbers: tuple[int, ...], where: str = "$s") -> None:
+    """Put numbers into cells that lie side by side."""
+    place = 0
+    while place < len(numbers):
+        left = numbers[place:]
+        f.put(f"local.get {where}")
+        here = offset + place * CELL
+        if len(left) >= 4:
+            four = " ".join(map(str, left[:4]))
+            f.put(f"v128.const i32x4 {four}", f"v128.store offset={here} align=4")
+            place += 4
+        elif len(left) >= 2:
+            both = (left[0] & 0xFFFFFFFF) | (left[1] & 0xFFFFFFFF) << 32
+            f.put(f"i64.const {both}", f"i64.store offset={here} align=4")
+            place += 2
+        else:
+            f.put(f"i32.const {left[0]}", f"i32.store offset={here}")
+            place += 1
+
+
+def _is_constant(c: p.Code) -> bool:
+    """Whether it does no more than put a constant into a cell, or is a note."""
+    match c:
+        case p.Set(p.Cell(_, ()), p.K(), None, None) | p.Note():
+            return True
+        case _:
+            return False
+
+
+def _runs(cells: dict[int, int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Cells that lie side by side, with what comes into them."""
+    order = sorted(cells)
+    for _, group in groupby(enumerate(order), lambda pair: pair[1] - pair[0]):
+        run = [cell for _, cell in group]
+        yield run[0], tuple(cells[cell] for cell in run)
+
+
+def _is_copy(c: p.Loop) -> bool:
+    """Whether a loop copies cells in a row to others, not overlapping, that lie in a row."""
+    own = p.R(c.register)
+    rounds = fixed_rounds(c, {})
+    match c.body:
+        case (p.Set(p.Cell(into, ((a, 1),)), p.Cell(source, ((b, 1),)), None, None),):
+            return a == own == b and rounds is not None and abs(into - source) >= len(rounds)
+        case _:
+            return False

@@ -1,0 +1,181 @@
+"""The WebAssembly engine plays the games that states play: whole games, bots, faults, threads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+
+from rulesdsl.agents.roster import Roster
+from rulesdsl.agents.script import Script
+from rulesdsl.compile import compile_rules
+from rulesdsl.engines.wasm import stops
+from rulesdsl.engines.wasm.engine import WasmEngine
+from rulesdsl.play import course
+from rulesdsl.play.game import Game
+from rulesdsl.resources import bundled_games
+from rulesdsl.text.files import read_source
+from rulesdsl.text.problems import RulesError
+from rulesdsl.text.source import Source
+from tests.by_states import play_by_states, same_games
+from tests.random_rules import random_rules
+from tests.wasm_steps import SideBySide
+
+PLAYERS = {
+    "kuhn-poker": (2,),
+    "nim": (2,),
+    "oltremare": (3,),
+    "ostia": (4,),
+    "patronus": (2,),
+    "portus": (3,),
+    "oltremare_fixed_tokens": (2,),
+    "ostia_advanced": (3,),
+    "ostia_salt": (3,),
+    "ostia_steady_forum": (5,),
+}
+"""For how many players each bundled game is played here."""
+CASES = [(name, players) for name, counts in PLAYERS.items() for players in counts]
+
+
+def test_every_bundled_game_is_played() -> None:
+    assert set(PLAYERS) == set(bundled_games())
+
+
+@cache
+def game(name: str, players: int) -> Game:
+    return Game(compile_rules(read_source(bundled_games()[name]), players))
+
+
+def scripts(name: str, game: Game) -> list[Script]:
+    """The bundled bots of a game that fit."""
+    roster = Roster.of(read_source(bundled_games()[name]), game.model)
+    found = (Script.fitting(roster.bot(bot, game.model), game.rules) for bot in roster.files)
+    return [script for script in found if script is not None]
+
+
+@pytest.mark.parametrize(("name", "players"), CASES)
+def test_whole_games_are_those_of_states(name: str, players: int) -> None:
+    _whole(name, game(name, players), range(3, 4))
+
+
+def _whole(name: str, played: Game, numbers: range, seed: int = 11) -> None:
+    """Random players, and every bundled bot beside a random one, seats rotating."""
+    bots = scripts(name, played)
+    engine = WasmEngine.of(played.machine, [bot.policy for bot in bots])
+    mixed = [[*bots, None][seat % (len(bots) + 1)] for seat in range(played.players)]
+    for cast, rotate in (([None] * played.players, False), (mixed, True)):
+        policies = [None if script is None else script.policy for script in cast]
+        mine = engine.play_many(policies, seed, numbers, rotate)
+        same_games(mine, play_by_states(played, cast, seed, numbers, rotate))
+        assert mine.faults == [None] * len(numbers)
+
+
+@pytest.mark.parametrize(("name", "players"), CASES)
+def test_every_stop_is_that_of_states(name: str, players: int) -> None:
+    played = game(name, players)
+    both = SideBySide(played, WasmEngine.of(played.machine), Random(5)).play(most=40)
+    assert both.fault == ""
+    assert both.stops == 40 or both.state.is_over
+
+
+# ------------------------------------------------------------------ random rule files
+
+
+@cache
+def random_game(seed: int) -> Game | None:
+    try:
+        return Game(compile_rules(Source("random.yaml", random_rules(Random(seed)))))
+    except RulesError:
+        return None
+
+
+def _random_files(seeds: range, games: int, most: int) -> Counter[str]:
+    """The kinds of faults in which games of random files end, `""` for none."""
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        played = random_game(seed)
+        if played is None:
+            continue
+        engine = WasmEngine.of(played.machine)
+        cast = [None] * played.players
+        mine = engine.play_many(cast, seed, range(games))
+        same_games(mine, play_by_states(played, cast, seed, range(games)))
+        found.update("" if fault is None else fault.kind for fault in mine.faults)
+        both = SideBySide(played, engine, Random(seed)).play(most)
+        found[f"stepped {both.fault}"] += 1
+    return found
+
+
+@pytest.fixture
+def short_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random rules may go on and on."""
+    monkeypatch.setattr(course, "MOVES_PER_GAME", 120)
+    monkeypatch.setattr(stops, "MOVES_PER_GAME", 120)
+
+
+@pytest.mark.usefixtures("short_games")
+def test_random_files_are_played_as_in_states() -> None:
+    found = _random_files(range(10), games=3, most=12)
+    print(found)
+    assert len(found) >= 6, "few kinds of faults come up"
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("short_games")
+@pytest.mark.parametrize("part", range(20))
+def test_many_random_files_are_played_as_in_states(part: int) -> None:
+    assert _random_files(range(1_000 + 40 * part, 1_040 + 40 * part), games=10, most=100)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PLAYERS)
+def test_many_games_are_those_of_states(name: str) -> None:
+    first, last = game(name, PLAYERS[name][0]).model.players
+    for players in range(first, last + 1):
+        _whole(name, game(name, players), range(20), seed=players)
+        for seed in range(4):
+            played = game(name, players)
+            SideBySide(played, WasmEngine.of(played.machine), Random(seed)).play(most=1_000)
+
+
+# ------------------------------------------------------------------ many at once
+
+
+def test_threads_change_nothing() -> None:
+    played = game("kuhn-poker", 2)
+    bots = scripts("kuhn-poker", played)
+    assert bots == []
+    engine = WasmEngine.of(played.machine)
+    one = engine.play_many([None, None], 3, range(1_000), rotate=True)
+    same_games(one, engine.play_many([None, None], 3, range(1_000), rotate=True, jobs=3))
+    assert len(one) == 1_000
+
+
+def test_games_go_on_from_a_record() -> None:
+    played = game("ostia", 4)
+    state = played.start(7)
+    for _ in range(30):
+        state.apply(state.legal_moves(state.to_act[0])[0])
+    engine, numbers = WasmEngine.of(played.machine), range(20)
+    found = engine.play_on(state.record, [None] * 4, 8, numbers)
+    assert all(fault is None for fault in found.faults)
+    assert len({tuple(record) for record in found.records}) == len(numbers)
+    assert max(found.runs) < min(engine.play_many([None] * 4, 8, numbers).runs)
+
+
+def test_the_ends_of_games_alone_are_the_same() -> None:
+    engine, numbers = WasmEngine.of(game("kuhn-poker", 2).machine), range(5, 2_600)
+    found = engine.ends([None, None], 4, numbers)
+    whole = engine.play_many([None, None], 4, numbers)
+    assert found.tolist() == [list(record) for record in whole.records]
+    with pytest.raises(ValueError, match="2 play, not 3"):
+        engine.ends([None] * 3, 4, numbers)
+
+
+def test_who_plays_has_to_be_compiled() -> None:
+    played = game("ostia", 4)
+    (bot, *_) = scripts("ostia", played)
+    with pytest.raises(ValueError, match=f"was not made with the bot {bot.policy.name}"):
+        WasmEngine.of(played.machine).play_many([bot.policy, None, None, None], 1, range(2))

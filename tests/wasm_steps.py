@@ -1,0 +1,159 @@
+"""A game in the functions of a WebAssembly module that hosts call, and in states, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from attrs import define, field
+
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.engines.wasm.engine import WasmEngine
+from rulesdsl.engines.wasm.host import Instance
+from rulesdsl.engines.wasm.memory import NOBODY
+from rulesdsl.engines.wasm.writing import FIRST_FAULT
+from rulesdsl.machine.program import Choose
+from rulesdsl.play.game import Game
+from rulesdsl.play.state import State
+
+
+@define(eq=False)
+class Host:
+    """Steps one record in the memory of an instance."""
+
+    engine: WasmEngine
+    instance: Instance = field(init=False)
+    record: int = field(init=False)
+    room: int = field(init=False)
+    cells: memoryview = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.instance = self.engine.instance()
+        about = self.engine.describe()
+        size = about["record"]
+        assert isinstance(size, int)
+        self.record = self.instance.room(size + (1 << 20))
+        self.room = self.record + size
+        self.cells = self.instance.view(self.record, self.engine.machine.layout.cells)
+
+    def call(self, name: str, *arguments: int) -> int:
+        """A function of the module; raises the fault that it tells of."""
+        code = int(self.instance.call(name, self.record, *arguments))
+        if code <= -FIRST_FAULT:
+            raise self.engine.fault(code, self.instance.number("detail"))
+        return code
+
+    def bundles(self, seat: int) -> list[tuple[int, ...]]:
+        """The bundles of a seat: option, low, high, the parameters before the last."""
+        stop = self.engine.machine.stops[self.call("asked", seat)]
+        assert isinstance(stop, Choose)
+        end = self.call("moves", seat, self.room)
+        size = self.engine.describe()["bundle"]
+        assert isinstance(size, int)
+        found = []
+        for at in range(self.room, end, size):
+            option, low, high = self.instance.view(at, 3)
+            before = max(len(stop.options[option].parameters) - 1, 0)
+            found.append((option, low, high, *self.instance.view(at + 12, before)))
+        return found
+
+
+@define(eq=False)
+class SideBySide:
+    """One game at random, in both; `stops` counts the stops that were compared."""
+
+    game: Game
+    engine: WasmEngine
+    random: Random
+    stops: int = 0
+    fault: str = ""
+    host: Host = field(init=False)
+    state: State = field(init=False)
+
+    def play(self, most: int) -> SideBySide:
+        """Compare from the start to the end, a fault in both, or the number of stops."""
+        self.host = Host(self.engine)
+
+        def begin() -> None:
+            self.state = self.game.start()
+
+        going = self._both(begin, lambda: self.host.call("start"))
+        while going and self.stops < most and not self.state.is_over:
+            self.stops += 1
+            self._compare()
+            going = self.fault == "" and self._step()
+        return self
+
+    def _both(self, reference: Callable[[], object], host: Callable[[], object]) -> bool:
+        """Do something in both; a fault in one is the same in the other."""
+        told: list[tuple[str, object, str] | None] = []
+        for each in (reference, host):
+            try:
+                each()
+                told.append(None)
+            except RuleFault as fault:
+                told.append((fault.kind, fault.span, fault.detail))
+        assert told[0] == told[1]
+        if told[0] is not None:
+            self.fault = told[0][0]
+        return told[0] is None
+
+    def _compare(self) -> None:
+        """The record, who is asked, the legal moves in their order, the weights of chance."""
+        state, host = self.state, self.host
+        assert tuple(host.cells) == state.record
+        seats = range(self.game.players)
+        choices = {seat: host.call("asked", seat) for seat in seats}
+        meant = {seat: state.choice(seat) for seat in seats}
+        assert choices == {
+            seat: NOBODY if stop is None else stop.number for seat, stop in meant.items()
+        }
+        if not all(self._compare_moves(seat) for seat in state.to_act):
+            return
+        drawn = state.draw()
+        if drawn is None:
+            assert host.call("chance") == NOBODY
+        else:
+            assert host.call("chance") == drawn[0].number
+            weights = state.weights(*drawn)
+            assert host.call("weights", host.room) == sum(weights)
+            assert list(host.instance.view(host.room, len(weights))) == weights
+
+    def _compare_moves(self, seat: int) -> bool:
+        """The bundles of a seat; whether there is no fault."""
+        asked = self.state.asked(seat)
+        assert asked is not None
+        options = list(map(id, asked.stop.options))
+        legal: list[list[tuple[int, ...]]] = []
+
+        def reference() -> None:
+            legal.append(
+                [(options.index(id(b.option)), b.low, b.high, *b.prefix) for b in asked.bundles()]
+            )
+
+        going = self._both(reference, lambda: legal.append(self.host.bundles(seat)))
+        assert not going or legal[0] == legal[1]
+        return going
+
+    def _step(self) -> bool:
+        """One random move or outcome of chance in both."""
+        state, host = self.state, self.host
+        if state.is_chance:
+            _, _, outcome = self.random.choice(state.chance_outcomes())
+            return self._both(
+                lambda: state.apply_chance(outcome), lambda: host.call("draw", outcome)
+            )
+        seat = self.random.choice(state.to_act)
+        asked = state.asked(seat)
+        assert asked is not None
+        bundles = asked.bundles()
+        place = self.random.randrange(len(bundles))
+        number = self.random.randrange(len(bundles[place]))
+        move = asked.nth(bundles[place], number)
+        host.bundles(seat)
+        size = self.engine.describe()["bundle"]
+        assert isinstance(size, int)
+        address = host.room + place * size
+        return self._both(
+            lambda: state.carry_out(move), lambda: host.call("apply", seat, address, number)
+        )
