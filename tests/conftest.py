@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,3 +29,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write the golden files of tests anew"
     )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What is kept between runs of the package is not kept between runs of the tests."""
+    folder = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESDSL_CACHE", str(folder))
+        yield folder

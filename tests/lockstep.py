@@ -11,6 +11,7 @@ from rulesdsl.check.datatypes import unsaid
 from rulesdsl.check.model import Model, PlaceNote, Scalar, Shape, Zone
 from rulesdsl.check.owners import section_of
 from rulesdsl.engines.faults import RuleFault
+from rulesdsl.engines.python.engine import GeneratedEngine
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import UNKNOWN, Machine
@@ -47,6 +48,7 @@ class Lockstep:
     def play(self, most: int = 10_000) -> Lockstep:
         """Compare from the start to the end, a fault in both, or the number of stops."""
         game = Game(self.machine)
+        game.rules.engine = GeneratedEngine(self.machine, patience=0)
 
         def begin() -> None:
             self.state = game.start()

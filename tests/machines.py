@@ -33,7 +33,6 @@ from rulesdsl.machine.program import (
     Parameter,
     R,
     Reason,
-    Reg,
     Region,
     Rule,
     Set,
@@ -309,10 +308,11 @@ def loops(rounds: int) -> Machine:
     """Goes round and round before the first stop."""
     model = model_of("loops")
     layout = lay_out(model, 2)
-    spin: list[Code] = [Reg(0, add(R(0), K(1)))]
+    counter = Cell(POINTS)
+    spin: list[Code] = [put(counter, add(counter, K(1)))]
     blocks = [
-        block(0, "start", [Reg(0, K(0))], Jump(1)),
-        block(1, "spin", spin, Branch(Op("lt", R(0), K(rounds)), 1, 2)),
+        block(0, "start", [put(counter, K(0))], Jump(1)),
+        block(1, "spin", spin, Branch(Op("lt", counter, K(rounds)), 1, 2)),
         block(2, "over", [], Halt(0)),
     ]
     return machine_of(model, 2, layout, [0] * layout.cells, blocks, [Over(0)], [], 1)

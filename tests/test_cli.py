@@ -191,7 +191,7 @@ def test_a_file_here_wins_over_the_bundled_game(tmp_path: Path) -> None:
     assert "nim.yaml" in out
 
 
-@pytest.mark.parametrize("stage", ["page", "tree", "model", "machine", "graph"])
+@pytest.mark.parametrize("stage", ["page", "tree", "model", "machine", "python", "graph"])
 def test_show(stage: str) -> None:
     code, out, _ = rulesdsl("show", "ostia", "--as", stage)
     assert code == 0

@@ -92,60 +92,60 @@ def test_operations(op: str, left: int, right: int, expected: int) -> None:
         assert type(found) is int
 
 
-@pytest.mark.parametrize(
-    ("v", "expected"),
-    [
-        (R(1), 2),
-        (Cell(2), 30),
-        (Cell(1, ((R(1), 1),)), 40),
-        (Cell(1, ((R(1), 2),)), 60),
-        (Cell(0, ((K(1), 1), (R(0), 2))), 40),
-        (Cell(0, ((K(1), 1), (R(0), 1), (R(1), 1))), 50),
-        (Row("t", (5, 6, 7), R(1), False, HERE), 7),
-        (Row("t", (5, 6, 7), R(0), True, HERE), 6),
-        (And(K(3), K(2)), 1),
-        (And(K(0), Row("t", (), K(0), True, HERE)), 0),
-        (Or(K(2), Row("t", (), K(0), True, HERE)), 1),
-        (Or(K(0), K(0)), 0),
-        (Not(K(5)), 0),
-        (Not(K(0)), 1),
-        (Choice(K(1), K(8), Row("t", (), K(0), True, HERE)), 8),
-        (Choice(K(0), Row("t", (), K(0), True, HERE), K(9)), 9),
-        (With(3, K(4), Op("mul", R(3), R(3))), 16),
-        (Checked(K(1), K(4), "empty", HERE), 4),
-        (fold("sum", CELL_X), 210),
-        (fold("sum", CELL_X, weight=X), 700),
-        (fold("count", K(0), where=BIG), 4),
-        (fold("count", K(0), weight=X), 15),
-        (fold("any", BIG), 1),
-        (fold("all", BIG), 0),
-        (fold("any", BIG, high=0), 0),
-        (fold("all", BIG, high=0), 1),
-        (fold("max", Op("sub", K(0), CELL_X)), -10),
-        (fold("min", CELL_X, where=BIG), 30),
-        (fold("max", CELL_X, high=0, empty=K(-7)), -7),
-        (fold("first", CELL_X, where=BIG), 30),
-        (fold("first", CELL_X, where=K(0), empty=K(-1)), -1),
-        (fold("best", X, keys=(Op("mod", X, K(3)), X)), 5),
-        (fold("best", X, keys=(Op("mod", X, K(3)),)), 2),
-        (fold("best", X, keys=(X,), high=0, empty=K(-1)), -1),
-    ],
-)
+VALUES: list[tuple[Value, int]] = [
+    (R(1), 2),
+    (Cell(2), 30),
+    (Cell(1, ((R(1), 1),)), 40),
+    (Cell(1, ((R(1), 2),)), 60),
+    (Cell(0, ((K(1), 1), (R(0), 2))), 40),
+    (Cell(0, ((K(1), 1), (R(0), 1), (R(1), 1))), 50),
+    (Row("t", (5, 6, 7), R(1), False, HERE), 7),
+    (Row("t", (5, 6, 7), R(0), True, HERE), 6),
+    (And(K(3), K(2)), 1),
+    (And(K(0), Row("t", (), K(0), True, HERE)), 0),
+    (Or(K(2), Row("t", (), K(0), True, HERE)), 1),
+    (Or(K(0), K(0)), 0),
+    (Not(K(5)), 0),
+    (Not(K(0)), 1),
+    (Choice(K(1), K(8), Row("t", (), K(0), True, HERE)), 8),
+    (Choice(K(0), Row("t", (), K(0), True, HERE), K(9)), 9),
+    (With(3, K(4), Op("mul", R(3), R(3))), 16),
+    (Checked(K(1), K(4), "empty", HERE), 4),
+    (fold("sum", CELL_X), 210),
+    (fold("sum", CELL_X, weight=X), 700),
+    (fold("count", K(0), where=BIG), 4),
+    (fold("count", K(0), weight=X), 15),
+    (fold("any", BIG), 1),
+    (fold("all", BIG), 0),
+    (fold("any", BIG, high=0), 0),
+    (fold("all", BIG, high=0), 1),
+    (fold("max", Op("sub", K(0), CELL_X)), -10),
+    (fold("min", CELL_X, where=BIG), 30),
+    (fold("max", CELL_X, high=0, empty=K(-7)), -7),
+    (fold("first", CELL_X, where=BIG), 30),
+    (fold("first", CELL_X, where=K(0), empty=K(-1)), -1),
+    (fold("best", X, keys=(Op("mod", X, K(3)), X)), 5),
+    (fold("best", X, keys=(Op("mod", X, K(3)),)), 2),
+    (fold("best", X, keys=(X,), high=0, empty=K(-1)), -1),
+]
+
+
+@pytest.mark.parametrize(("v", "expected"), VALUES)
 def test_values(v: Value, expected: int) -> None:
     assert get(v) == expected
 
 
-@pytest.mark.parametrize(
-    ("v", "kind"),
-    [
-        (Row("t", (5,), K(-1), True, HERE), "row"),
-        (Row("t", (5,), K(1), True, HERE), "row"),
-        (Checked(K(0), K(4), "empty", HERE), "empty"),
-        (fold("max", X, where=K(0)), "empty"),
-        (fold("best", X, keys=(X,), high=0), "empty"),
-        (fold("sum", X, high=2_000), "limit"),
-    ],
-)
+FAULTS_OF_VALUES: list[tuple[Value, str]] = [
+    (Row("t", (5,), K(-1), True, HERE), "row"),
+    (Row("t", (5,), K(1), True, HERE), "row"),
+    (Checked(K(0), K(4), "empty", HERE), "empty"),
+    (fold("max", X, where=K(0)), "empty"),
+    (fold("best", X, keys=(X,), high=0), "empty"),
+    (fold("sum", X, high=2_000), "limit"),
+]
+
+
+@pytest.mark.parametrize(("v", "kind"), FAULTS_OF_VALUES)
 def test_faults_of_values(v: Value, kind: str) -> None:
     with pytest.raises(RuleFault) as caught:
         get(v)
@@ -162,30 +162,30 @@ def put(cell: Cell, v: Value, low: int | None = None, high: int | None = None) -
     return Set(cell, v, low, high, HERE)
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        ((), [10, 20, 30, 40, 50, 60]),
-        ((put(Cell(1), K(7)),), [10, 7, 30, 40, 50, 60]),
-        ((Reg(0, K(2)), put(Cell(1, ((R(0), 2),)), R(0), 0, 9)), [10, 20, 30, 40, 50, 2]),
-        ((Cond(K(1), (put(Cell(0), K(1)),), ()), Clear(Cell(4), 2)), [1, 20, 30, 40, 0, 0]),
-        ((Cond(K(0), (put(Cell(0), K(1)),), (put(Cell(0), K(2)),)),), [2, 20, 30, 40, 50, 60]),
-        ((Loop(0, K(1), K(3), (put(Cell(0, ((R(0), 1),)), R(0)),)),), [10, 1, 2, 40, 50, 60]),
-        ((Reg(0, K(1)), Clear(Cell(0, ((R(0), 2),)), 3)), [10, 20, 0, 0, 0, 60]),
+CODE: list[tuple[tuple[Code, ...], list[int]]] = [
+    ((), [10, 20, 30, 40, 50, 60]),
+    ((put(Cell(1), K(7)),), [10, 7, 30, 40, 50, 60]),
+    ((Reg(0, K(2)), put(Cell(1, ((R(0), 2),)), R(0), 0, 9)), [10, 20, 30, 40, 50, 2]),
+    ((Cond(K(1), (put(Cell(0), K(1)),), ()), Clear(Cell(4), 2)), [1, 20, 30, 40, 0, 0]),
+    ((Cond(K(0), (put(Cell(0), K(1)),), (put(Cell(0), K(2)),)),), [2, 20, 30, 40, 50, 60]),
+    ((Loop(0, K(1), K(3), (put(Cell(0, ((R(0), 1),)), R(0)),)),), [10, 1, 2, 40, 50, 60]),
+    ((Reg(0, K(1)), Clear(Cell(0, ((R(0), 2),)), 3)), [10, 20, 0, 0, 0, 60]),
+    (
         (
-            (
-                While(
-                    Op("gt", Cell(0), K(0)),
-                    K(4),
-                    False,
-                    (put(Cell(0), Op("sub", Cell(0), K(1))),),
-                    HERE,
-                ),
+            While(
+                Op("gt", Cell(0), K(0)),
+                K(4),
+                False,
+                (put(Cell(0), Op("sub", Cell(0), K(1))),),
+                HERE,
             ),
-            [6, 20, 30, 40, 50, 60],
         ),
-    ],
-)
+        [6, 20, 30, 40, 50, 60],
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "expected"), CODE)
 def test_straight_code(code: tuple[Code, ...], expected: list[int]) -> None:
     assert carry_out(*code) == expected
 
@@ -195,17 +195,17 @@ def test_the_bounds_of_a_loop_are_read_once() -> None:
     assert carry_out(Loop(0, K(0), Cell(0), (grows,)))[0] == 20
 
 
-@pytest.mark.parametrize(
-    ("code", "kind"),
-    [
-        (put(Cell(0), K(10), 0, 9), "range"),
-        (put(Cell(0), K(-1), 0, 9), "range"),
-        (Check(K(0), "missing", HERE), "missing"),
-        (While(K(1), K(3), True, (), HERE), "bound"),
-        (While(K(1), K(3_000), True, (), HERE), "limit"),
-        (Loop(0, K(0), K(2_000), (Check(K(1), "x", HERE),)), "limit"),
-    ],
-)
+FAULTS_OF_CODE: list[tuple[Code, str]] = [
+    (put(Cell(0), K(10), 0, 9), "range"),
+    (put(Cell(0), K(-1), 0, 9), "range"),
+    (Check(K(0), "missing", HERE), "missing"),
+    (While(K(1), K(3), True, (), HERE), "bound"),
+    (While(K(1), K(3_000), True, (), HERE), "limit"),
+    (Loop(0, K(0), K(2_000), (Check(K(1), "x", HERE),)), "limit"),
+]
+
+
+@pytest.mark.parametrize(("code", "kind"), FAULTS_OF_CODE)
 def test_faults_of_code(code: Code, kind: str) -> None:
     with pytest.raises(RuleFault) as caught:
         carry_out(code)

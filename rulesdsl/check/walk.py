@@ -46,12 +46,17 @@ def _fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "type"))
 
 
-def nodes(node: object) -> Iterator[object]:
+def nodes(node: Any) -> Iterator[object]:
     """The nodes at and below a node, in order."""
-    if not isinstance(node, tuple):
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(node[::-1])
+            continue
         yield node
-    for child in children(node):
-        yield from nodes(child)
+        if names := _fields(node.__class__):
+            waiting.extend([getattr(node, name) for name in reversed(names)])
 
 
 def all_bodies(model: m.Model) -> Iterator[m.Body]:

@@ -13,19 +13,24 @@ if TYPE_CHECKING:
     from rulesdsl.check.model import Local
 
 
+STAGES = ["page", "tree", "model", "machine", "python", "graph", "resolved", "rulings"]
+
+
 @click.command("show")
 @click.argument("game")
 @click.option(
     "--as",
     "stage",
-    type=click.Choice(["page", "tree", "model", "machine", "graph", "resolved", "rulings"]),
+    type=click.Choice(
+        ["page", "tree", "model", "machine", "python", "graph", "resolved", "rulings"]
+    ),
     default="page",
     help="the page (default), a stage of the rules, the graph of who calls whom, a variant and "
     "what it extends as one rule file, or what rests on each ruling",
 )
 @click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid")
-@click.option("--players", type=click.IntRange(1), help="for --as machine")
-@click.option("--with", "options", multiple=True, help="for --as machine: an option")
+@click.option("--players", type=click.IntRange(1), help="for --as machine, python")
+@click.option("--with", "options", multiple=True, help="for --as machine, python: an option")
 @click.option("--disclosures", is_flag=True, help="where the rules tell a secret, with sections")
 def show_command(
     game: str,
@@ -57,14 +62,18 @@ def show_command(
         click.echo("\n".join(outline(read.tree)))
     elif stage == "model":
         _model(read.model)
-    elif stage == "machine":
+    elif stage in ("machine", "python"):
         from rulesdsl.cli.playing import given_options
+        from rulesdsl.engines.python.engine import GeneratedEngine
         from rulesdsl.machine.from_model import make_machine
         from rulesdsl.machine.listing import listing
         from rulesdsl.machine.settings import settle_options
 
         settled = settle_options(read.model, players, given_options(options))
-        click.echo(listing(make_machine(read.model, *settled)), nl=False)
+        machine = make_machine(read.model, *settled)
+        of_python = stage == "python"
+        text = GeneratedEngine(machine).sources.listing() if of_python else listing(machine)
+        click.echo(text, nl=False)
     else:
         click.echo(graph(read.tree, form), nl=False)
 

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 
 from attrs import define
 
-_MASK = 2**64 - 1
-_STEP = 0x9E3779B97F4A7C15
+MASK = 2**64 - 1
+STEP = 0x9E3779B97F4A7C15
 DRAWS = 0
 """The purpose of the stream that chance itself uses; players have 1, 2, ..."""
 
 
 def mix(number: int) -> int:
     """Scramble 64 bits (the finisher of splitmix64)."""
-    number &= _MASK
-    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
+    number &= MASK
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & MASK
     return number ^ (number >> 31)
 
 
@@ -36,22 +36,22 @@ class Stream:
         """The stream of a purpose in the game of this number under a seed."""
         key = mix(seed)
         for part in (game, purpose):
-            key = mix(key + _STEP * (part + 1))
+            key = mix(key + STEP * (part + 1))
         return cls(key)
 
     def next(self) -> int:
         """The next 64 bits."""
         self.position += 1
-        return mix(self.key + self.position * _STEP)
+        return mix(self.key + self.position * STEP)
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely."""
-        if not 1 <= n <= _MASK:
+        if not 1 <= n <= MASK:
             raise ValueError(f"no number is drawn below {n}")
         product = self.next() * n
-        if product & _MASK < n:
-            least = (_MASK + 1 - n) % n
-            while product & _MASK < least:
+        if product & MASK < n:
+            least = (MASK + 1 - n) % n
+            while product & MASK < least:
                 product = self.next() * n
         return product >> 64
 

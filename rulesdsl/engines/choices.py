@@ -10,11 +10,12 @@ from rulesdsl.engines.values import Fn, Numbers, spend, value
 from rulesdsl.machine.program import Choose, Option, Parameter, Reason
 
 
-@frozen
+@define
 class Bundle:
     """The moves of an option with the same first parameters: its last one in low..high.
 
-    An option without parameters has one move: low and high are 0.
+    An option without parameters has one move: low and high are 0. (Not frozen: many are made,
+    and that takes twice the time.)
     """
 
     option: Option

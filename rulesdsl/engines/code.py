@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TypeAlias, assert_never
+from typing import Protocol, TypeAlias, assert_never
 
-from attrs import define
+from attrs import define, field
 
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.values import Numbers, address, spend, value
@@ -20,6 +20,7 @@ from rulesdsl.machine.program import (
     Loop,
     Note,
     Reg,
+    Rule,
     Set,
     While,
 )
@@ -31,20 +32,61 @@ Trace: TypeAlias = Callable[[Note, tuple[int, ...]], None]
 """What takes the notes, each with its values, at the moment they are made."""
 
 
+class Noting(Protocol):
+    """What becomes of notes in the code that is made."""
+
+    def step(self, note: Note) -> Step | None:
+        """What is done at a note; None if it is left out."""
+        ...
+
+
 @define(eq=False)
 class Sink:
-    """Where the notes go at present; None leaves them out of the code that is made."""
+    """Where the notes go at present."""
 
     trace: Trace | None = None
 
+    def step(self, note: Note) -> Step | None:
+        values = [value(v) for v in note.values]
 
-def sequence(code: tuple[Code, ...], sink: Sink | None) -> Step:
-    """The function that carries out some code, with its notes if there is a sink."""
-    kept = [c for c in code if sink is not None or not isinstance(c, Note)]
+        def tell(s: Numbers, r: Numbers) -> None:
+            if self.trace is not None:
+                self.trace(note, tuple([v(s, r) for v in values]))
+
+        return tell
+
+
+@define(eq=False)
+class Fired:
+    """How often each rule has been at work, by its index in the machine."""
+
+    rules: tuple[Rule, ...]
+    times: list[int] = field(init=False)
+    index: dict[int, int] = field(init=False)
+    """The index of a rule, by its id()."""
+
+    def __attrs_post_init__(self) -> None:
+        self.times = [0] * len(self.rules)
+        self.index = {id(rule): index for index, rule in enumerate(self.rules)}
+
+    def step(self, note: Note) -> Step | None:
+        if not isinstance(note.subject, Rule):
+            return None
+        times, index = self.times, self.index[id(note.subject)]
+
+        def count(s: Numbers, r: Numbers) -> None:
+            times[index] += 1
+
+        return count
+
+
+def sequence(code: tuple[Code, ...], noting: Noting | None) -> Step:
+    """The function that carries out some code; without `noting` all notes are left out."""
     steps = [
         step
-        for constant, group in groupby(kept, _is_constant)
-        for step in ([_constants(group)] if constant else [_step(c, sink) for c in group])
+        for constant, group in groupby(code, _is_constant)
+        for step in ([_constants(group)] if constant else [_step(c, noting) for c in group])
+        if step is not None
     ]
     match steps:
         case []:
@@ -71,7 +113,7 @@ def _nothing(s: Numbers, r: Numbers) -> None:
     return None
 
 
-def _step(c: Code, sink: Sink | None) -> Step:
+def _step(c: Code, noting: Noting | None) -> Step | None:
     match c:
         case Set():
             return _set(c)
@@ -80,16 +122,15 @@ def _step(c: Code, sink: Sink | None) -> Step:
         case Check():
             return _check(c)
         case Cond():
-            return _cond(c, sink)
+            return _cond(c, noting)
         case Loop():
-            return _loop(c, sink)
+            return _loop(c, noting)
         case While():
-            return _while(c, sink)
+            return _while(c, noting)
         case Clear():
             return _clear(c)
         case Note():
-            assert sink is not None
-            return _note(c, sink)
+            return None if noting is None else noting.step(c)
         case _:
             assert_never(c)
 
@@ -163,9 +204,9 @@ def _check(c: Check) -> Step:
     return check
 
 
-def _cond(c: Cond, sink: Sink | None) -> Step:
+def _cond(c: Cond, noting: Noting | None) -> Step:
     condition = value(c.condition)
-    then, otherwise = sequence(c.then, sink), sequence(c.otherwise, sink)
+    then, otherwise = sequence(c.then, noting), sequence(c.otherwise, noting)
 
     def cond(s: Numbers, r: Numbers) -> None:
         if condition(s, r):
@@ -176,9 +217,9 @@ def _cond(c: Cond, sink: Sink | None) -> Step:
     return cond
 
 
-def _loop(c: Loop, sink: Sink | None) -> Step:
+def _loop(c: Loop, noting: Noting | None) -> Step:
     register, low, high = c.register, value(c.low), value(c.high)
-    body, span = sequence(c.body, sink), span_of(c.body)
+    body, span = sequence(c.body, noting), span_of(c.body)
 
     def loop(s: Numbers, r: Numbers) -> None:
         begin, end = low(s, r), high(s, r)
@@ -190,8 +231,8 @@ def _loop(c: Loop, sink: Sink | None) -> Step:
     return loop
 
 
-def _while(c: While, sink: Sink | None) -> Step:
-    condition, bound, body = value(c.condition), value(c.bound), sequence(c.body, sink)
+def _while(c: While, noting: Noting | None) -> Step:
+    condition, bound, body = value(c.condition), value(c.bound), sequence(c.body, noting)
 
     def while_(s: Numbers, r: Numbers) -> None:
         for _ in range(bound(s, r)):
@@ -213,16 +254,6 @@ def _clear(c: Clear) -> Step:
         s[at : at + len(zeros)] = zeros
 
     return clear
-
-
-def _note(c: Note, sink: Sink) -> Step:
-    values = [value(v) for v in c.values]
-
-    def note(s: Numbers, r: Numbers) -> None:
-        if sink.trace is not None:
-            sink.trace(c, tuple([v(s, r) for v in values]))
-
-    return note
 
 
 def span_of(code: tuple[Code, ...]) -> Span:

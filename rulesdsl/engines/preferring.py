@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.engines.values import Fn, Numbers
@@ -103,20 +103,23 @@ def _best(
     said: _Preference, fitting: list[Bundle], scene: Numbers, registers: Numbers
 ) -> list[Bundle]:
     """The moves for which `where` holds with the greatest `by`."""
-    best: tuple[int, ...] | None = None
+    best: list[int] | None = None
     found: list[Bundle] = []
+    numbers = [parameter.register for parameter in said.option.parameters]
     for bundle in fitting:
+        for register, x in zip(numbers, bundle.prefix, strict=False):
+            registers[register] = x
         for last in range(bundle.low, bundle.high + 1):
             registers[-1] = STEPS_PER_MOVE
-            for parameter, x in zip(said.option.parameters, bundle.values(last), strict=True):
-                registers[parameter.register] = x
+            if numbers:
+                registers[numbers[-1]] = last
             if said.where is not None and not said.where(scene, registers):
                 continue
-            keys = tuple(key(scene, registers) for key in said.by)
+            keys = [key(scene, registers) for key in said.by]
             if best is None or keys > best:
                 best, found = keys, []
             if keys == best:
-                found.append(evolve(bundle, low=last, high=last))
+                found.append(Bundle(bundle.option, bundle.prefix, last, last))
     return found
 
 
@@ -131,4 +134,6 @@ def _cut(bundle: Bundle, bounds: dict[int, tuple[int, int]]) -> list[Bundle]:
             return []
     low, high = bounds.get(last.register, (bundle.low, bundle.high))
     low, high = max(low, bundle.low), min(high, bundle.high)
-    return [evolve(bundle, low=low, high=high)] if low <= high else []
+    if (low, high) == (bundle.low, bundle.high):
+        return [bundle]
+    return [Bundle(bundle.option, bundle.prefix, low, high)] if low <= high else []

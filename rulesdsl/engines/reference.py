@@ -9,7 +9,7 @@ from attrs import define, field
 
 from rulesdsl.engines.ahead import ChoicesAhead
 from rulesdsl.engines.choices import Choices
-from rulesdsl.engines.code import Sink, Step, Trace, sequence, span_of
+from rulesdsl.engines.code import Fired, Noting, Sink, Step, Trace, sequence, span_of
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.values import Fn, Numbers, value
 from rulesdsl.machine.program import (
@@ -17,6 +17,7 @@ from rulesdsl.machine.program import (
     Block,
     Branch,
     Choose,
+    Draw,
     End,
     Halt,
     Jump,
@@ -29,6 +30,8 @@ from rulesdsl.machine.program import OVER as AT_OVER
 from rulesdsl.text.limits import STEPS_PER_MOVE
 from rulesdsl.text.problems import InternalError
 
+WholeGame: TypeAlias = Callable[..., int]
+"""Plays a game on a record; how often it has gone on (see engines/python/bulk.py)."""
 Next: TypeAlias = Callable[[Numbers, Numbers], int]
 """The end of a block: the number of the next one, or -1 - the number of a stop."""
 
@@ -38,11 +41,20 @@ class Engine:
     """Runs a machine. Blocks and values are prepared when they are first needed."""
 
     machine: Machine
-    _sink: Sink = field(factory=Sink)
-    _plain: dict[int, tuple[Step, Next]] = field(factory=dict)
-    _noted: dict[int, tuple[Step, Next]] = field(factory=dict)
-    _choices: dict[int, Choices] = field(factory=dict)
-    _values: dict[int, tuple[Value, Fn]] = field(factory=dict)
+    _fired: Fired = field(init=False)
+    _sink: Sink = field(factory=Sink, init=False)
+    _plain: dict[int, tuple[Step, Next]] = field(factory=dict, init=False)
+    _noted: dict[int, tuple[Step, Next]] = field(factory=dict, init=False)
+    _choices: dict[int, Choices] = field(factory=dict, init=False)
+    _values: dict[int, tuple[Value, Fn]] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._fired = Fired(self.machine.rules)
+
+    @property
+    def fired(self) -> list[int]:
+        """How often each rule has been at work in runs without a trace, by its index."""
+        return self._fired.times
 
     def registers(self, steps: int = STEPS_PER_MOVE) -> Numbers:
         """Registers for one move; the last one counts the steps that are left.
@@ -58,7 +70,7 @@ class Engine:
     ) -> None:
         """Change the record from the start of a block to the next stop."""
         if trace is None:
-            self._run(record, block, registers, self._plain, None)
+            self._run(record, block, registers, self._plain, self._fired)
             return
         before, self._sink.trace = self._sink.trace, trace
         try:
@@ -72,32 +84,54 @@ class Engine:
         block: int,
         registers: Numbers,
         prepared: dict[int, tuple[Step, Next]],
-        sink: Sink | None,
+        noting: Noting,
         until: int = -1,
     ) -> None:
         number = block
         try:
-            while number >= 0:
-                if number == until:
-                    return
+            while number >= 0 and number != until:
                 ready = prepared.get(number)
                 if ready is None:
-                    ready = prepared[number] = _prepare(self.machine.blocks[number], sink)
-                registers[-1] -= 1
-                if registers[-1] < 0:
-                    raise RuleFault("limit", span_of(self.machine.blocks[number].code))
-                code, end = ready
-                code(record, registers)
-                number = end(record, registers)
+                    ready = prepared[number] = _prepare(self.machine.blocks[number], noting)
+                number = self._block(record, number, registers, ready)
         except (LookupError, ArithmeticError) as error:
             name = self.machine.blocks[number].name
             raise InternalError(f"block {number} ({name}) failed: {error!r}") from error
-        stop = self.machine.stops[-1 - number]
-        record[AT] = AT_OVER if isinstance(stop, Over) else stop.number + 1
+
+    def _block(
+        self, record: Numbers, number: int, registers: Numbers, ready: tuple[Step, Next]
+    ) -> int:
+        """Carry out one block; the number of the next one, below 0 at a stop."""
+        registers[-1] -= 1
+        if registers[-1] < 0:
+            raise RuleFault("limit", span_of(self.machine.blocks[number].code))
+        code, end = ready
+        code(record, registers)
+        after = end(record, registers)
+        if after < 0:
+            stop = self.machine.stops[-1 - after]
+            record[AT] = AT_OVER if isinstance(stop, Over) else stop.number + 1
+        return after
+
+    def one_block(self, record: Numbers, number: int, registers: Numbers) -> int:
+        """Carry out one block without a trace; the number of the next one, below 0 at a stop."""
+        ready = self._plain.get(number)
+        if ready is None:
+            ready = _prepare(self.machine.blocks[number], self._fired)
+            self._plain[number] = ready
+        return self._block(record, number, registers, ready)
 
     def _look_on(self, record: Numbers, block: int, registers: Numbers, until: int) -> None:
-        """Run without a word to the next stop, or to the block `until`."""
-        self._run(record, block, registers, self._plain, None, until)
+        """Run to the next stop, or to the block `until`; nothing of it is counted."""
+        before = self.fired.copy()
+        try:
+            self._run(record, block, registers, self._plain, self._fired, until)
+        finally:
+            self.fired[:] = before
+
+    def whole_games(self) -> WholeGame | None:
+        """A function that plays whole games, if the engine has one."""
+        return None
 
     def choices(self, stop: Choose) -> Choices:
         """The options of a stop, prepared."""
@@ -116,6 +150,17 @@ class Engine:
             found = self._values[id(v)] = (v, value(v))
         return found[1]
 
+    def weights(self, draw: Draw, record: Numbers) -> list[int]:
+        """The weight of each outcome of a draw; a fault if nothing can come out."""
+        weigh, registers = self.function(draw.weight), self.registers()
+        found = []
+        for number in range(draw.count):
+            registers[draw.register] = number
+            found.append(weigh(record, registers))
+        if not any(found):
+            raise RuleFault("empty", draw.span)
+        return found
+
     def evaluate(self, v: Value, record: Numbers, first: int = 0) -> int:
         """A value in a record, with register 0 set."""
         registers = self.registers()
@@ -123,8 +168,8 @@ class Engine:
         return self.function(v)(record, registers)
 
 
-def _prepare(block: Block, sink: Sink | None) -> tuple[Step, Next]:
-    return sequence(block.code, sink), _end(block.end)
+def _prepare(block: Block, noting: Noting) -> tuple[Step, Next]:
+    return sequence(block.code, noting), _end(block.end)
 
 
 def _end(end: End) -> Next:

@@ -1,7 +1,8 @@
-"""Dead cells are zero: at every stop a local that is not read again is cleared.
+"""Dead cells are zero: at every stop a local that is not read again has been cleared.
 
 Two flows are followed: of locals that all seats share, and of a seat's own locals in a region,
-which live from one of its stops to the next.
+which live from one of its stops to the next. A shared one is cleared where it dies, which comes
+to pass less often than stops; a seat's own where the seat waits.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class _Effect:
 
 
 def clear_dead(b: Builder) -> None:
-    """Add the code that clears dead locals before each rest."""
+    """Add the code that clears dead locals before the next rest."""
     flow = _Flow(b)
     kept: dict[int, set[int]] = {}
     for own in (False, True):
@@ -36,17 +37,28 @@ def clear_dead(b: Builder) -> None:
             if flow.rests(draft, own)
         }
         flow.keep(needed, kept)
-        maybe = flow.maybe_set(own, needed)
+        begin, end = flow.maybe_set(own, live, needed)
         for draft in b.drafts:
-            if draft.number not in needed:
-                continue
-            for index in sorted(maybe[draft.number] - needed[draft.number]):
-                if flow.is_own(index) == own:
-                    _clear(b, draft, index)
+            if draft.number in needed:
+                for index in sorted(end[draft.number] - needed[draft.number]):
+                    if flow.is_own(index) == own:
+                        _clear(b, draft, index, _at_rest(draft))
+            if not own:
+                dead = begin[draft.number] - live[draft.number]
+                for index in sorted(dead, reverse=True):
+                    if not flow.is_own(index):
+                        _clear(b, draft, index, 0)
     b.stops[:] = [flow.with_known(stop, kept.get(stop.number, set())) for stop in b.stops]
 
 
-def _clear(b: Builder, draft: Draft, index: int) -> None:
+def _at_rest(draft: Draft) -> int:
+    """Where a block clears before it rests."""
+    # a seat that waits has given up `me` in the last two stores of its block
+    gives_up = draft.waits_at is not None or draft.ends_seat
+    return len(draft.code) - 2 if gives_up else len(draft.code)
+
+
+def _clear(b: Builder, draft: Draft, index: int, place: int) -> None:
     slot = b.locals[index]
     own = slot.copies > 1
     target = cell(slot.base, (p.Cell(p.ME), slot.width)) if own else cell(slot.base)
@@ -55,9 +67,6 @@ def _clear(b: Builder, draft: Draft, index: int) -> None:
         code = p.Set(target, p.K(0), None, None, NOWHERE)
     else:
         code = p.Clear(target, slot.width)
-    # a seat that waits has given up `me` in the last two stores of its block
-    gives_up = draft.waits_at is not None or draft.ends_seat
-    place = len(draft.code) - 2 if gives_up else len(draft.code)
     draft.code.insert(place, code)
 
 
@@ -191,21 +200,25 @@ class _Flow:
                     changed = True
         return live
 
-    def maybe_set(self, own: bool, needed: dict[int, set[int]]) -> list[set[int]]:
-        """Slots that may hold something at the end of each block, before it is cleared."""
+    def maybe_set(
+        self, own: bool, live: list[set[int]], needed: dict[int, set[int]]
+    ) -> tuple[list[set[int]], list[set[int]]]:
+        """Slots that may hold something at the beginning of each block, before it clears those
+        that are dead there, and at its end, before it clears for a rest."""
+        begin: list[set[int]] = [set() for _ in self.b.drafts]
         end = [set(effect.touches) for effect in self.effects]
-        changed = True
-        while changed:
-            changed = False
-            for draft in self.b.drafts:
-                out = end[draft.number]
-                if draft.number in needed:
-                    out = out & needed[draft.number]
-                for block in self.edges(draft, own):
-                    if not out <= end[block]:
-                        end[block] |= out
-                        changed = True
-        return end
+        waiting = list(self.b.drafts)
+        while waiting:
+            draft = waiting.pop()
+            number = draft.number
+            lasting = begin[number] if own else begin[number] & live[number]
+            end[number] |= lasting
+            out = end[number] & needed[number] if number in needed else end[number]
+            for block in self.edges(draft, own):
+                if not out <= begin[block]:
+                    begin[block] |= out
+                    waiting.append(self.b.drafts[block])
+        return begin, end
 
     # ---------------------------------------------------------------- effects of blocks
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import attrs
 
@@ -11,21 +13,31 @@ from rulesdsl.machine import program as p
 _OUTSIDE = ("span", "subject", "target", "data", "name", "cites", "known")
 
 
-def children(node: object) -> Iterator[object]:
+def children(node: Any) -> Iterator[object]:
     """The nodes of the program right below a node (or the items of a tuple)."""
     if isinstance(node, tuple):
         yield from node
-    elif type(node).__module__ == p.__name__:
-        for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-            if field.name not in _OUTSIDE:
-                yield getattr(node, field.name)
+    else:
+        for name in _fields(node.__class__):
+            yield getattr(node, name)
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    """What a node has below it; nothing for what is no node."""
+    if kind.__module__ != p.__name__:
+        return ()
+    return tuple(field.name for field in attrs.fields(kind) if field.name not in _OUTSIDE)
 
 
 def parts(node: object) -> Iterator[object]:
     """The nodes of the program below a node, itself first."""
-    yield node
-    for child in children(node):
-        yield from parts(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        below = node if isinstance(node, tuple) else tuple(children(node))
+        waiting.extend(below[::-1])
 
 
 def successors(end: p.End, stops: list[p.Stop]) -> list[int]:
@@ -51,3 +63,22 @@ def after_stop(stop: p.Stop) -> list[int]:
             return [stop.block]
         case p.Region() | p.Over():
             return []
+
+
+def waiting_in(machine: p.Machine, region: p.Region) -> list[int]:
+    """The stops at which a seat may wait in a region: its choices, and chance inside regions."""
+    found = {
+        part.value.value - p.WAITING
+        for block in machine.blocks
+        for part in block.code
+        if isinstance(part, p.Set)
+        if p.POINTS <= part.cell.base < p.POINTS + machine.seats
+        if isinstance(part.value, p.K)
+        if part.value.value >= p.WAITING
+    }
+    stops = machine.stops
+    return [
+        number
+        for number in sorted(found)
+        if getattr(stops[number], "region", region.region) == region.region
+    ]

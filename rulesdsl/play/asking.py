@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from operator import attrgetter
+
+from attrs import define
 
 from rulesdsl.check.datatypes import IntType, SubbagType
 from rulesdsl.engines.choices import Bundle, Obstacle
@@ -16,7 +18,7 @@ SHOWN = 6
 """How many possible moves a message names."""
 
 
-@frozen
+@define(eq=False)
 class Asked:
     """A player at a choice, with a record in which the conditions of it are asked."""
 
@@ -24,6 +26,8 @@ class Asked:
     player: int
     stop: Choose
     scene: list[int]
+    offer: object
+    """Stands for the record; what carries it is known to be legal."""
 
     # ---------------------------------------------------------------- legal moves
 
@@ -39,28 +43,31 @@ class Asked:
     def moves(self) -> list[Move]:
         """The legal moves by number."""
         found = [move for bundle in self.bundles() for move in self._moves_in(bundle)]
-        found.sort(key=lambda move: move.number)
+        found.sort(key=_number)
         return found
 
     def ranges(self) -> list[MoveRange]:
         """The legal moves by number, a number as last argument as a range."""
         found = [one for bundle in self.bundles() for one in self._ranges_in(bundle)]
-        found.sort(key=lambda one: one.number)
+        found.sort(key=_number)
         return found
 
     def _moves_in(self, bundle: Bundle) -> list[Move]:
-        form = self.rules.form(bundle.option)
-        first = form.number(bundle.values(bundle.low))
+        form, player, offer = self.rules.form(bundle.option), self.player, self.offer
+        low, high, prefix = bundle.low, bundle.high, bundle.prefix
+        number = form.number(bundle.values(low)) - low
+        if not bundle.option.parameters:
+            return [Move.of(player, number, form, (), offer)]
         return [
-            Move.of(self.player, first + step, form, bundle.values(bundle.low + step))
-            for step in range(len(bundle))
+            Move.of(player, number + last, form, (*prefix, last), offer)
+            for last in range(low, high + 1)
         ]
 
     def nth(self, bundle: Bundle, index: int) -> Move:
         """One of the moves of a bundle."""
         form = self.rules.form(bundle.option)
         values = bundle.values(bundle.low + index)
-        return Move.of(self.player, form.number(values), form, values)
+        return Move.of(self.player, form.number(values), form, values, self.offer)
 
     def _ranges_in(self, bundle: Bundle) -> list[MoveRange]:
         last = bundle.option.arguments[-1:]
@@ -79,6 +86,8 @@ class Asked:
     def resolve(self, move: Move | str) -> Move:
         """The legal move meant; raises a MoveError that says what is wrong."""
         if isinstance(move, Move):
+            if move.offer is self.offer and move.player == self.player:
+                return move
             choice = move.choice
             if choice is not None and any(choice[0] is option for option in self.stop.options):
                 option, values = choice
@@ -121,7 +130,7 @@ class Asked:
             if self._obstacle(option, said) is not None:
                 return []
             form = self.rules.form(option)
-            return [Move.of(self.player, form.number(values), form, values)]
+            return [Move.of(self.player, form.number(values), form, values, self.offer)]
         return [
             move
             for bundle in self.bundles()
@@ -188,6 +197,9 @@ class Asked:
             for index, argument in enumerate(option.arguments)
         ]
         return f"{option.name} {', '.join(parts)}" if parts else option.name
+
+
+_number = attrgetter("number")
 
 
 def _begins(text: str, name: str) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -35,6 +34,8 @@ class Course:
     _watchers: tuple[Watcher, ...] = ()
     _waiting: list[tuple[Stop, int | None]] | None = field(default=None, init=False)
     _actors: dict[int, Choose] | None = field(default=None, init=False)
+    _offer: object = field(factory=object, init=False)
+    """Stands for the record: moves that carry it are legal now."""
     _left: int = field(default=STEPS_PER_MOVE, init=False)
     _done: list[tuple[Run, list[int]]] = field(factory=list, init=False)
 
@@ -87,19 +88,11 @@ class Course:
         return None if stop is None else self._asked(player, stop)
 
     def _asked(self, player: int, stop: Choose) -> Asked:
-        return Asked(self.rules, player, stop, self.scene(_inside(stop, player)))
+        return Asked(self.rules, player, stop, self.scene(_inside(stop, player)), self._offer)
 
     def weights(self, draw: Draw, seat: int | None) -> list[int]:
         """The weight of each outcome of a draw."""
-        record, registers = self.scene(seat), self.rules.engine.registers()
-        weigh = self.rules.engine.function(draw.weight)
-        found = []
-        for number in range(draw.count):
-            registers[draw.register] = number
-            found.append(weigh(record, registers))
-        if not any(found):
-            raise RuleFault("empty", draw.span)
-        return found
+        return self.rules.engine.weights(draw, self.scene(seat))
 
     def outcomes(self) -> list[tuple[str, Fraction, int]]:
         """What chance may bring next: label, probability, outcome."""
@@ -117,44 +110,43 @@ class Course:
 
     def begin(self, block: int) -> None:
         """Run from a block that no stop leads to: the start of a game, or of a piece of it."""
-        with self._whole():
-            self._go(block, ())
+        self._wholly(lambda: self._go(block, ()))
 
     def carry_out(self, move: Move) -> None:
         """Make a legal move of one of the actors."""
         assert move.choice is not None
         option, values = move.choice
         stop = self.actors()[move.player]
-        registers = zip((p.register for p in option.parameters), values, strict=True)
+        registers = tuple(
+            (p.register, number) for p, number in zip(option.parameters, values, strict=True)
+        )
         seat = _inside(stop, move.player)
-        with self._whole():
-            self._go(option.block, tuple(registers), seat, move, stop.secretly or seat is not None)
+        secret = stop.secretly or seat is not None
+        self._wholly(lambda: self._go(option.block, registers, seat, move, secret))
 
     def carry_out_chance(self, outcome: int) -> None:
         """Let chance come out so."""
         drawn = self.draw()
         assert drawn is not None
-        with self._whole():
-            self._chance(*drawn, outcome)
+        self._wholly(lambda: self._chance(*drawn, outcome))
 
     def carry_on(self) -> None:
         """Go on after a pause."""
         stop = self.stop
         assert isinstance(stop, Pause)
-        with self._whole():
-            self._go(stop.block, ())
+        block = stop.block
+        self._wholly(lambda: self._go(block, ()))
 
-    @contextmanager
-    def _whole(self) -> Iterator[None]:
+    def _wholly(self, go: Callable[[], None]) -> None:
         """Go on until somebody has to decide, or stay where it was; all steps count together."""
         before = self._record, self._run, self._stream.copy() if self._stream else None
         self._left, self._done = STEPS_PER_MOVE, []
         try:
-            yield
+            go()
             self._settle()
         except BaseException:
             self._record, self._run, self._stream = before
-            self._waiting = self._actors = None
+            self._moved()
             raise
         for watcher in self._watchers:
             for run, record in self._done:
@@ -212,8 +204,13 @@ class Course:
             raise fault.within(rules_at_work(engine, before, run, stop)) from None
         self._left = numbers[-1]
         self._record, self._run = record, run
-        self._waiting = self._actors = None
+        self._moved()
         self._done.append((run, record))
+
+    def _moved(self) -> None:
+        """What was known of the record before is not true of this one."""
+        self._waiting = self._actors = None
+        self._offer = object()
 
 
 def _inside(stop: Choose, player: int) -> int | None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesdsl.compile import compile_rules
 from rulesdsl.play.game import Game
+from rulesdsl.play.kept_machines import kept_machine
 from rulesdsl.play.playlog import Playlog, PlaylogError
 from rulesdsl.resources import bundled_games, find_game
-from rulesdsl.text.files import read_source
 
 
 def load(
@@ -19,8 +18,7 @@ def load(
     Without `players` the least number plays; options not named have their defaults. Raises
     GameNotFound, UsageError (no such option, value or number), or RulesError (problems).
     """
-    source = read_source(find_game(name_or_path))
-    return Game(compile_rules(source, players, dict(options or {})))
+    return Game(kept_machine(find_game(name_or_path), players, dict(options or {})))
 
 
 def load_for(playlog: Playlog, name_or_path: str | None = None) -> Game:

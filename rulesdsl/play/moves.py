@@ -102,12 +102,14 @@ class Form:
 class Move:
     """A move of a player. Two moves are equal if player, number, name and arguments are."""
 
-    __slots__ = ("_arguments", "_form", "_name", "_values", "number", "player")
+    __slots__ = ("_arguments", "_form", "_name", "_values", "number", "offer", "player")
 
     player: int
     """The seat, counted from 0."""
     number: int
     """The same for the same name and arguments, in every state, with any options and seats."""
+    offer: object
+    """What stands for the record in which it was found to be legal, if it was."""
 
     def __init__(
         self, player: int, number: int, name: str, arguments: Mapping[str, Argument]
@@ -118,9 +120,12 @@ class Move:
         self._arguments: dict[str, Argument] | None = dict(arguments)
         self._form: Form | None = None
         self._values: tuple[int, ...] = ()
+        self.offer = None
 
     @classmethod
-    def of(cls, player: int, number: int, form: Form, values: tuple[int, ...]) -> Move:
+    def of(
+        cls, player: int, number: int, form: Form, values: tuple[int, ...], offer: object
+    ) -> Move:
         """A move of an option; its name and arguments are worked out when asked for."""
         move = cls.__new__(cls)
         move.player = player
@@ -129,6 +134,7 @@ class Move:
         move._arguments = None
         move._form = form
         move._values = values
+        move.offer = offer
         return move
 
     @property

@@ -10,6 +10,7 @@ from attrs import define, field
 
 from rulesdsl.check.datatypes import NONE, IntType, MaybeType, Type
 from rulesdsl.check.model import Scalar
+from rulesdsl.engines.python.engine import GeneratedEngine
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.program import AT, OVER, Draw, Machine, Option, Over, Stop
 from rulesdsl.play.moves import Form, say
@@ -29,7 +30,7 @@ class Rules:
     _forms: dict[int, Form] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.engine = Engine(self.machine)
+        self.engine = GeneratedEngine(self.machine)
         self.words = Words(self.machine)
         self.views = Views(self.words)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from attrs import frozen
@@ -29,10 +32,28 @@ def read_source(path: Path) -> Source:
         raise RulesError([Problem("not-utf8", place, note)]) from None
 
 
+_read: ContextVar[list[tuple[Path, bytes]] | None] = ContextVar("_read", default=None)
+
+
+@contextmanager
+def files_read() -> Iterator[list[tuple[Path, bytes]]]:
+    """A list that grows by each file that is read inside, with its content."""
+    found: list[tuple[Path, bytes]] = []
+    token = _read.set(found)
+    try:
+        yield found
+    finally:
+        _read.reset(token)
+
+
 def _bytes_of(path: Path, most: int) -> bytes:
     with path.open("rb") as file:
         # one byte more shows that the file is too large, which its reader then tells
-        return file.read(most + 1)
+        content = file.read(most + 1)
+    found = _read.get()
+    if found is not None:
+        found.append((path, content))
+    return content
 
 
 def _first_wrong(name: str, content: bytes, error: UnicodeDecodeError) -> Span:

@@ -1,0 +1,1 @@
+"""The generated engine: blocks, choices and values of a machine as Python source."""

@@ -1,0 +1,173 @@
+"""Many games on records: equal to games of states, whatever the engine; faults too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from rulesdsl.agents.random import Agent, RandomAgent
+from rulesdsl.agents.script import Script
+from rulesdsl.agents.scripted import ScriptedAgent
+from rulesdsl.compile import check_source
+from rulesdsl.engines import many
+from rulesdsl.engines.chance import MASK, STEP, Stream
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.engines.finished import Finished
+from rulesdsl.engines.many import play_many
+from rulesdsl.engines.python.engine import GeneratedEngine
+from rulesdsl.engines.python.picking import again
+from rulesdsl.engines.reference import Engine
+from rulesdsl.machine.from_model import make_machine
+from rulesdsl.machine.program import Machine
+from rulesdsl.play.game import Game
+from rulesdsl.text.problems import RulesError
+from rulesdsl.text.source import Source
+from tests.bundled import beginner_of
+from tests.machines import gifts, high_card, loops, nim
+from tests.random_rules import random_rules
+from tests.test_meaning import FILES, LONG, choices, load
+
+SEED = 5
+
+
+def both(
+    machine: Machine, numbers: range, cast: list[Script | None], rotate: bool = True
+) -> Finished:
+    """By the generated engine, after it was found equal to the reference, field by field."""
+    policies = [None if script is None else script.policy for script in cast]
+    mine = play_many(GeneratedEngine(machine), policies, SEED, numbers, rotate)
+    theirs = play_many(Engine(machine), policies, SEED, numbers, rotate)
+    for field in attrs.fields(Finished):
+        if field.name == "faults":
+            assert list(map(told, mine.faults)) == list(map(told, theirs.faults))
+        else:
+            assert getattr(mine, field.name) == getattr(theirs, field.name), field.name
+    return mine
+
+
+def told(fault: RuleFault | None) -> object:
+    return None if fault is None else (fault.kind, fault.span, fault.detail)
+
+
+def by_states(
+    game: Game, number: int, cast: list[Script | None]
+) -> tuple[list[int], int, list[int], object]:
+    """Record, runs, decisions and fault of a game played by agents."""
+    seats = range(game.players)
+    decisions = [0] * game.players
+    agents: list[Agent] = []
+    for seat in seats:
+        script = cast[(seat + number) % game.players]
+        agents.append(
+            RandomAgent(SEED, number) if script is None else ScriptedAgent(script, SEED, number)
+        )
+    try:
+        state = game.start(seed=SEED, number=number)
+    except RuleFault as fault:
+        return list(game.machine.start), 0, decisions, told(fault)
+    found = None
+    try:
+        while not state.is_over:
+            player = state.to_act[0]
+            move = agents[player].choose(state, player)
+            decisions[player] += len(state.legal_moves(player)) > 1
+            state.apply(move)
+    except RuleFault as fault:
+        found = told(fault)
+    return list(state.record), state.moves_made, decisions, found
+
+
+def agree(machine: Machine, numbers: range, cast: list[Script | None]) -> Finished:
+    """Both engines and states."""
+    finished = both(machine, numbers, cast)
+    for index, number in enumerate(numbers):
+        record, runs, decisions, fault = by_states(Game(machine), number, cast)
+        assert list(finished.records[index]) == record
+        assert (finished.runs[index], finished.decisions[index]) == (runs, decisions)
+        assert told(finished.faults[index]) == fault
+    return finished
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_all_games(path: Path) -> None:
+    model = load(path)
+    seats, options = choices(model, Random(3), 1)[-1]
+    machine = make_machine(model, seats, options)
+    games = 1 if path.stem in LONG else 2
+    finished = agree(machine, range(1, 1 + games), [None] * seats)
+    assert len(finished) == games
+    assert sum(finished.fired.values())
+
+
+@pytest.mark.parametrize("name", ["ostia", "oltremare", "portus", "patronus"])
+def test_bots_in_turn(name: str) -> None:
+    path = next(path for path in FILES if path.stem == name)
+    model = load(path)
+    bot = beginner_of(name, model)
+    assert bot is not None
+    machine = make_machine(model, *choices(model, Random(0), 0)[-1])
+    cast: list[Script | None] = [None] * machine.seats
+    cast[0] = cast[-1] = Script(bot, Game(machine).rules)
+    finished = agree(machine, range(2, 4 if name == "ostia" else 3), cast)
+    assert {bot for bot, _ in finished.asked} == set(range(machine.seats))
+    assert {bot for bot, _ in finished.guessed} <= {0, machine.seats - 1}
+
+
+@pytest.mark.parametrize("machine", [nim(), high_card(), gifts(), nim(seats=3)])
+def test_small_machines(machine: Machine) -> None:
+    agree(machine, range(20), [None] * machine.seats)
+
+
+def test_seats_stay_without_rotation() -> None:
+    machine = nim()
+    assert {bot for bot, _ in both(machine, range(1, 2), [None, None], rotate=False).asked} <= {
+        0,
+        1,
+    }
+    with pytest.raises(ValueError, match="3 bots"):
+        play_many(Engine(machine), [None] * 3, 0, range(1), True)
+
+
+def test_a_fault_ends_one_game() -> None:
+    finished = agree(loops(10**9), range(2), [None, None])
+    assert [fault is not None and fault.kind for fault in finished.faults] == ["limit"] * 2
+    assert list(finished.records[0]) == list(loops(1).start)
+
+
+def test_random_rules() -> None:
+    played = 0
+    for seed in range(4_000, 4_010):
+        try:
+            model = check_source(Source("random.yaml", random_rules(Random(seed))))
+        except RulesError:
+            continue
+        seats, options = choices(model, Random(seed), 1)[-1]
+        played += len(agree(make_machine(model, seats, options), range(2), [None] * seats))
+    assert played > 5
+
+
+def test_whole_games_are_played_by_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("played stop by stop")
+
+    monkeypatch.setattr(many, "_Game", refuse)
+    model = load(next(path for path in FILES if path.stem == "ostia"))
+    engine = GeneratedEngine(make_machine(model, 3, choices(model, Random(0), 0)[0][1]))
+    assert play_many(engine, [None] * 3, SEED, range(3), True).faults == [None] * 3
+
+
+@pytest.mark.parametrize("n", [2**63 + 1, 3 * 2**62])
+def test_a_number_that_takes_several_numbers_of_the_stream(n: int) -> None:
+    several = 0
+    for key in range(40):
+        stream = Stream(key)
+        product = Stream(key).next() * n
+        if product & MASK < n:
+            found, state = again((key + STEP) & MASK, product, n)
+            assert found == stream.below(n)
+            assert state == (key + stream.position * STEP) & MASK
+            several += stream.position > 1
+    assert several
