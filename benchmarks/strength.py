@@ -6,16 +6,20 @@ python benchmarks/strength.py ostia mcts:50 beginner --games 8 --players 3
 from __future__ import annotations
 
 import argparse
+import math
 import time
 
+from attrs import frozen
+
 from rulesdsl.agents.cast import agents_of
+from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import Roster
 from rulesdsl.agents.worth import share
 from rulesdsl.compile import check_source
 from rulesdsl.machine.from_model import make_machine
-from rulesdsl.machine.settings import settle_options
+from rulesdsl.machine.settings import UsageError, settle_options
 from rulesdsl.play.game import Game
-from rulesdsl.resources import find_game
+from rulesdsl.resources import GameNotFound, find_game
 from rulesdsl.text.files import read_source
 
 
@@ -26,36 +30,79 @@ def main() -> None:
     parser.add_argument("others", nargs="?", default="random")
     parser.add_argument("--players", type=int)
     parser.add_argument("--games", type=int, default=8)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--seed", type=int, default=1)
     said = parser.parse_args()
+    try:
+        run(said)
+    except (UsageError, GameNotFound) as error:
+        parser.error(str(error))
+
+
+def run(said: argparse.Namespace) -> None:
+    """Play the games that are asked for, and say how each ended."""
     source = read_source(find_game(said.game))
     model = check_source(source)
     roster = Roster.of(source, model)
     game = Game(make_machine(model, *settle_options(model, said.players, {})))
-    wins = shares = 0.0
-    blind = decisions = 0
-    start = time.process_time()
-    for number in range(said.games):
+    played = []
+    for number in range(said.first, said.first + said.games):
         seat = number % game.players
         names = [said.player if one == seat else said.others for one in range(game.players)]
-        agents = agents_of(names, roster, game, said.seed, number)
-        state = game.start(seed=said.seed + number)
-        while not state.is_over:
-            actor = state.to_act[0]
-            decisions += actor == seat
-            state.apply(agents[actor].choose(state, actor))
-        found = state.outcome
-        assert found is not None
-        wins += (seat in found.winners) / max(1, len(found.winners))
-        shares += share(found, seat)
-        one = getattr(agents[seat], "blind", 0)
-        blind += one if isinstance(one, int) else sum(one.values())
-    taken = time.process_time() - start
-    print(
-        f"{game.name}, {game.players} players: {said.player} against {said.others}, "
-        f"{said.games} games: wins {wins:g} (by chance {said.games / game.players:.1f}), "
-        f"share of others behind {shares / said.games:.2f}, "
-        f"{taken / max(1, decisions):.2f} s a decision, {blind} of {decisions} blind"
+        played.append(play(game, agents_of(names, roster, game, said.seed, number), seat, number))
+        print(f"game {number}: {played[-1]}", flush=True)
+    print(f"{game.name}, {game.players} players: {said.player} against {said.others}")
+    print(summary(played, game.players))
+
+
+@frozen
+class Played:
+    """A game: what the player won and how long it thought (CPU seconds)."""
+
+    win: float
+    """1, or less if others won as well."""
+    share: float
+    """Of the others, how many are behind it; equal ones count half."""
+    decisions: int
+    blind: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{'won' if self.win else 'lost'}, {self.decisions} decisions, {self.seconds:.0f} s"
+
+
+def play(game: Game, agents: tuple[Agent, ...], seat: int, number: int) -> Played:
+    """Play a game; decisions with one legal move do not count."""
+    state = game.start(seed=number + 1)
+    decisions, seconds = 0, 0.0
+    while not state.is_over:
+        actor = state.to_act[0]
+        start = time.process_time()
+        move = agents[actor].choose(state, actor)
+        if actor == seat:
+            seconds += time.process_time() - start
+            decisions += sum(map(len, state.legal_ranges(seat))) > 1
+        state.apply(move)
+    found = state.outcome
+    assert found is not None
+    win = (seat in found.winners) / max(1, len(found.winners))
+    blind = getattr(agents[seat], "blind", 0)
+    blind = blind if isinstance(blind, int) else sum(blind.values())
+    return Played(win, share(found, seat), decisions, blind, seconds)
+
+
+def summary(played: list[Played], players: int) -> str:
+    """Wins with the 95 % interval of Wilson, beside what is due to chance."""
+    n, wins = len(played), sum(one.win for one in played)
+    rate, z = wins / n, 1.96
+    middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    decisions = max(1, sum(one.decisions for one in played))
+    return (
+        f"wins {wins:g} of {n} ({rate:.0%}, interval {middle - half:.0%} to {middle + half:.0%}; "
+        f"by chance {1 / players:.0%}), others behind {sum(one.share for one in played) / n:.0%}, "
+        f"{sum(one.seconds for one in played) / decisions:.2f} CPU seconds a decision, "
+        f"{sum(one.blind for one in played)} of {decisions} blind"
     )
 
 

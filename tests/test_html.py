@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from rulesdsl.compile import compile_rules
 from rulesdsl.play.game import Game
 from rulesdsl.play.html import MARK, Pages
 from rulesdsl.play.loading import load
-from rulesdsl.play.playlog import PlaylogWriter
+from rulesdsl.play.playlog import Playlog, PlaylogError, PlaylogWriter, read_playlog, replay
+from rulesdsl.play.resampling.retold import retold
 from rulesdsl.text.source import Source
 from tests.test_cli import rulesdsl
 
@@ -348,3 +350,70 @@ def test_replay_leaves_other_files_alone(log: Path, tmp_path: Path) -> None:
     assert code == 2
     assert "is there already" in err
     assert page.read_text(encoding="utf-8") == "<p>my own page</p>"
+
+
+# ------------------------------------------------------------------ a player's own playlog
+
+
+def both(name: str, seat: int, players: int, most: int = 10_000) -> tuple[Game, list[str], str]:
+    """A game, the playlog of a seat, and the page for it from the referee's."""
+    game, agent = load(name, players), RandomAgent(5)
+    file, pages = StringIO(), Pages(game, seat)
+    state = game.start(5, [PlaylogWriter(game, file, None, seat), *pages.films])
+    while not state.is_over and state.moves_made < most:
+        state.apply(agent.choose(state, state.to_act[0]))
+    return game, file.getvalue().splitlines(), pages.page()
+
+
+def told_page(game: Game, seat: int, playlog: Playlog) -> str:
+    pages = Pages(game, seat)
+    replay(game, playlog, watchers=pages.films)
+    return pages.page()
+
+
+@pytest.mark.parametrize(
+    ("name", "seat", "players", "most"),
+    [("kuhn-poker", 1, 2, 99), ("ostia", 2, 3, 9_999), ("portus", 0, 2, 150), ("ostia", 0, 4, 70)],
+)
+def test_what_a_player_saw_is_told_again(name: str, seat: int, players: int, most: int) -> None:
+    """From a seat's playlog comes the very page that comes from the referee's."""
+    game, lines, page = both(name, seat, players, most)
+    assert told_page(game, seat, retold(game, read_playlog(lines))) == page
+
+
+def test_a_players_playlog_can_be_broken_off() -> None:
+    """Wherever it is cut, the page begins as the whole one does."""
+    game, lines, whole = both("ostia", 1, 3, 60)
+    steps, before = read_back(whole)["tabs"][0]["steps"], 0
+    sentences = [read_back(whole)["pool"][step[SENTENCE]] for step in steps]
+    for cut in range(2, len(lines), 9):
+        data = read_back(told_page(game, 1, retold(game, read_playlog(lines), cut)))
+        found = [data["pool"][step[SENTENCE]] for step in data["tabs"][0]["steps"]]
+        assert found == sentences[: len(found)]
+        assert len(found) >= before
+        before = len(found)
+    assert before > 10
+
+
+def test_replay_of_a_players_own_playlog(tmp_path: Path) -> None:
+    log, page = tmp_path / "a.jsonl", tmp_path / "a.html"
+    log.write_text("\n".join(both("kuhn-poker", 0, 2)[1]), encoding="utf-8")
+    for more in ((), ("--as", "A")):
+        code, out, _ = rulesdsl("replay", str(log), "--html", str(page), *more)
+        assert code == 0
+        assert "only what A saw" in out
+    code, out, _ = rulesdsl("replay", str(log))
+    assert code == 0
+    assert "Kuhn Poker" in out
+    for refused in (["--as", "B"], ["--verify"]):
+        code, _, err = rulesdsl("replay", str(log), *refused)
+        assert code == 2
+        assert "only A saw what this playlog tells" in err
+
+
+def test_a_players_playlog_that_no_game_tells() -> None:
+    game, lines, _ = both("kuhn-poker", 0, 2)
+    other = [line.replace('"move": "pass"', '"move": "fold"') for line in lines]
+    assert other != lines
+    with pytest.raises(PlaylogError, match="no game was found in which A sees"):
+        retold(game, read_playlog(other))

@@ -6,20 +6,31 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
+from attrs import define
 
+from rulesdsl.agents.cast import agents_of
 from rulesdsl.agents.greedy import GreedyAgent
-from rulesdsl.agents.mcts import MctsAgent
+from rulesdsl.agents.mcts import Candidate, MctsAgent
 from rulesdsl.agents.names import NoSuchAgent, agent
+from rulesdsl.agents.playout import OptionsAgent, played_on
 from rulesdsl.agents.random import Agent, RandomAgent
+from rulesdsl.agents.roster import Roster
 from rulesdsl.agents.worth import share
+from rulesdsl.compile import check_source
 from rulesdsl.engines.chance import Stream
+from rulesdsl.machine.from_model import make_machine
+from rulesdsl.machine.settings import settle_options
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
+from rulesdsl.play.moves import Move
 from rulesdsl.play.outcome import Outcome
 from rulesdsl.play.resampling.resample import resample
 from rulesdsl.play.state import State
+from rulesdsl.resources import find_game
+from rulesdsl.text.files import read_source
 
 CARDS = ("jack", "queen", "king")
+NO_MOVE = Move(0, 0, "pass", {})
 Policy = dict[tuple[int, str, tuple[str, ...]], dict[str, float]]
 """For a player, his card and what was said: how likely each move is."""
 
@@ -127,6 +138,65 @@ def test_in_nim_a_search_wins_won_positions() -> None:
     assert tried > 3
 
 
+# ------------------------------------------------------------------ with a policy
+
+
+@define
+class One:
+    """Takes one stone of the first heap that has any."""
+
+    seed: int = 0
+
+    def choose(self, state: State, player: int) -> Move:
+        return state.legal_moves(player)[0]
+
+
+def ends(state: State, move: Move) -> int:
+    """Who wins after a move when all go on by taking one stone of the first heap."""
+    child = state.child(move)
+    while not child.is_over:
+        (player,) = child.to_act
+        child.apply(One().choose(child, player))
+    assert child.outcome is not None
+    return child.outcome.winners[0]
+
+
+def test_better_moves_than_those_of_a_policy_are_found() -> None:
+    state, better = load("nim").start(), 0
+    while not state.is_over:
+        (player,) = state.to_act
+        wins = {move for move in state.legal_moves(player) if ends(state, move) == player}
+        usual = One().choose(state, player)
+        chosen = MctsAgent(60, 1, policy=One).choose(state, player)
+        assert chosen in wins if wins else chosen == usual
+        if usual in wins:
+            assert chosen == usual
+        better += chosen != usual
+        state.apply(chosen)
+    assert better
+
+
+def test_luck_that_two_moves_share_does_not_count() -> None:
+    usual, other = Candidate(NO_MOVE, [0.1, 0.9, 0.4]), Candidate(NO_MOVE, [0.2, 1.0, 0.5])
+    assert other.gain(usual) == pytest.approx(0.1)
+    assert usual.gain(other) == pytest.approx(-0.1)
+    assert Candidate(NO_MOVE, [0.9, 0.1, 0.8]).gain(usual) < 0
+    assert Candidate(NO_MOVE, [0.9]).gain(Candidate(NO_MOVE, [0.1])) == 0
+
+
+def test_the_same_seed_plays_on_to_the_same_end() -> None:
+    game = load("ostia", 3)
+    move = game.start(4).legal_moves(0)[0]
+
+    def end(seed: int) -> tuple[int, ...]:
+        state = game.start(4).reseeded(Stream.of(seed))
+        found = played_on(state, move, OptionsAgent, seed)
+        assert found.is_over
+        return found.record
+
+    assert end(1) == end(1) != end(2)
+
+
 # ------------------------------------------------------------------ any game
 
 
@@ -136,28 +206,32 @@ def play(game: Game, agents: list[Agent], seed: int, most: int) -> list[str]:
     moves: list[str] = []
     while not state.is_over and len(moves) < most:
         actor = state.to_act[0]
-        before = state.record
+        before = state.to_json()
         moves.append(f"{actor} {agents[actor].choose(state, actor)}")
-        assert state.record == before
+        assert state.to_json() == before  # where chance stands is in it, too
         state.apply(moves[-1].split(" ", 1)[1], actor)
     return moves
 
 
-@pytest.mark.parametrize("said", ["greedy", "mcts:4"])
-def test_the_same_seed_chooses_the_same(said: str) -> None:
+def test_the_same_seed_chooses_the_same() -> None:
     game = load("ostia", 3)
-    runs = [play(game, [agent(said, 3), *[RandomAgent(3)] * 2], 5, 30) for _ in range(2)]
-    assert runs[0] == runs[1]
+    for said, most in (("greedy", 12), ("mcts:4", 8)):
+        runs = [play(game, [agent(said, 3), *[RandomAgent(3)] * 2], 5, most) for _ in range(2)]
+        assert runs[0] == runs[1]
 
 
-@pytest.mark.parametrize("said", ["greedy", "mcts:20"])
-def test_a_choice_comes_from_what_is_seen(said: str) -> None:
-    """Two states with one log: the same choice."""
-    game = load("patronus", 2)
+@pytest.mark.parametrize("said", ["greedy", "mcts:4"])
+@pytest.mark.parametrize("knows", [False, True])
+def test_a_choice_comes_from_what_is_seen(said: str, knows: bool) -> None:
+    """Two states with one log: the same choice, whether one knows the beginner or not."""
+    game, roster = table("patronus", 2)
     state = game.start(4)
     other = resample(game.rules, 0, state.log(0), Stream.of(8)).state
     assert other.record != state.record
-    assert agent(said, 1).choose(state, 0) == agent(said, 1).choose(other, 0)
+    one, same = (
+        agents_of([said], roster, game, 1)[0] if knows else agent(said, 1) for _ in range(2)
+    )
+    assert one.choose(state, 0) == same.choose(other, 0)
 
 
 def test_a_search_for_some_time() -> None:
@@ -185,6 +259,40 @@ def test_one_who_is_not_asked() -> None:
 def test_equal_places_count_half() -> None:
     found = Outcome(("A", "B", "C"), ((0, 1), (2,)), (0, 1), {}, (), (), None)
     assert [share(found, seat) for seat in range(3)] == [0.75, 0.75, 0.0]
+
+
+# ------------------------------------------------------------------ against beginners
+
+
+def table(name: str, players: int) -> tuple[Game, Roster]:
+    """A bundled game and its bots."""
+    source = read_source(find_game(name))
+    model = check_source(source)
+    game = Game(make_machine(model, *settle_options(model, players, {})))
+    return game, Roster.of(source, model)
+
+
+def wins(name: str, players: int, said: str, games: range) -> float:
+    """How many games against beginners a player wins, with the seats taken in turn."""
+    (game, roster), total = table(name, players), 0.0
+    for number in games:
+        seat = number % players
+        names = [said if one == seat else "beginner" for one in range(players)]
+        agents = agents_of(names, roster, game, 1, number)
+        state = game.start(number + 1)
+        while not state.is_over:
+            actor = state.to_act[0]
+            state.apply(agents[actor].choose(state, actor))
+        assert state.outcome is not None
+        total += (seat in state.outcome.winners) / max(1, len(state.outcome.winners))
+    return total
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "players", "least"), [("patronus", 2, 6), ("portus", 3, 4)])
+def test_beginners_are_beaten_with_32_playouts(name: str, players: int, least: int) -> None:
+    """By chance: 4 of 8 games, and 3 of 9."""
+    assert wins(name, players, "mcts:32", range(8 if players == 2 else 9)) >= least
 
 
 # ------------------------------------------------------------------ names

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from attrs import define
 
 from rulesdsl.agents.external import ExternalPlayer
 from rulesdsl.agents.names import BUILT_IN, NoSuchAgent
 from rulesdsl.agents.names import agent as named
+from rulesdsl.agents.playout import Policy
 from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import BEGINNER, RANDOM, Roster
 from rulesdsl.agents.script import Script
@@ -79,12 +81,12 @@ def agents_of(
         # those that search know from the beginner what a position is worth, and how others play
         beginner = None if name == RANDOM else _beginner(roster, game)
         worth: Worth = by_result
-        rollout: Agent | None = None
+        policy: Policy | None = None
         if beginner is not None:
             worth = beginner.worth if beginner.has_worth else by_result
-            rollout = ScriptedAgent(beginner, seed, number)
+            policy = partial(ScriptedAgent, beginner)
         try:
-            return named(name, seed, number, worth, rollout)
+            return named(name, seed, number, worth, policy)
         except NoSuchAgent as error:
             raise UsageError(str(error)) from error
 

@@ -51,18 +51,9 @@ class GreedyAgent:
 
     def _after(self, sample: State, move: Move, stream: Stream) -> int:
         """What a sample is worth after a move, chance having come out somehow."""
-        child = sample.unseeded()
+        child = sample.reseeded(Stream(stream.next()))
         try:
             child.apply(move, move.player)
-            settle(child, stream)
         except (MoveError, RuleFault):
             return self.worth(sample, move.player)
         return self.worth(child, move.player)
-
-
-def settle(state: State, stream: Stream) -> None:
-    """Let chance come out at random until somebody has to decide."""
-    drawn = state.draw()
-    while drawn is not None:
-        state.carry_out_chance(stream.pick(state.weights(*drawn)))
-        drawn = state.draw()

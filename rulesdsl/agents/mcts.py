@@ -1,59 +1,88 @@
-"""A player that plays a game on in his mind: information-set Monte Carlo tree search.
+"""A player that plays the game on in his mind and compares how it ends.
 
-Each playout begins from a state that fits the log of the player. The tree is of what he sees: an
-edge is a move that he makes or hears; what others do in secret is left to the playout. A move is
-weighed against how often it was possible, since in another state that fits it may not be.
+Each playout begins from a state that fits the log of the player. Some of his moves are tried in
+the same states with the same luck, the better half of them twice as often, and so on (sequential
+halving). Where a policy is known that plays well, all play on by it, and another move than its own
+is taken only if it is better beyond doubt. Where none is known a tree grows.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
+from itertools import repeat
 
 from attrs import define, field
 
 from rulesdsl.agents.belief import Beliefs
-from rulesdsl.agents.greedy import settle
-from rulesdsl.agents.random import Agent, RandomAgent
+from rulesdsl.agents.playout import Policy, any_option, played_on
+from rulesdsl.agents.tree import Node, Tree
 from rulesdsl.agents.worth import Utility, Worth, by_result
 from rulesdsl.engines.chance import Stream
-from rulesdsl.engines.choices import Bundle
-from rulesdsl.engines.faults import RuleFault
+from rulesdsl.play.asking import Asked
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 
 PURPOSE = 2_000
 """Streams of searching players, apart from those of others."""
-EXPLORE = 0.7
-"""The weight of what has been tried little."""
-WIDEN = 2.0
-"""Of n visits so many times the root of n moves are tried."""
+DOUBT = 1.0
+"""So many standard errors a move must be better than that of the policy."""
+TRIED = 16
+"""How many moves are tried when the time is given, not the number of playouts."""
 
 
 @define(eq=False)
-class Node:
-    """What a player sees has happened since the search began; its edges by player and move."""
+class Candidate:
+    """A move that is tried, and the utility of each playout with it."""
 
-    visits: int = 0
-    available: int = 0
-    total: float = 0.0
-    """Of the utilities of who made the move that leads here."""
-    edges: dict[tuple[int, int], Node] = field(factory=dict)
+    move: Move
+    utilities: list[float] = field(factory=list)
+    node: Node = field(factory=Node)
 
-    def bound(self) -> float:
-        """The upper confidence bound of the move that leads here."""
-        return self.total / self.visits + EXPLORE * math.sqrt(
-            math.log(max(2, self.available)) / self.visits
-        )
+    def mean(self) -> float:
+        return sum(self.utilities) / len(self.utilities)
+
+    def gain(self, over: Candidate) -> float:
+        """How much better it is than another one, in the same playouts, at least."""
+        pairs = zip(self.utilities, over.utilities, strict=True)
+        gains = [mine - other for mine, other in pairs]
+        number = len(gains)
+        if number < 2:
+            return 0.0
+        mean = sum(gains) / number
+        variance = sum((gain - mean) ** 2 for gain in gains) / (number - 1)
+        return mean - DOUBT * math.sqrt(variance / number)
+
+
+@define
+class Budget:
+    """Playouts, or a time at which to stop."""
+
+    playouts: int
+    until: float | None
+
+    def rows(self, rounds: int, width: int) -> Iterator[None]:
+        """Once for each row of so many playouts that the next of so many rounds may have."""
+        if self.until is None:
+            number = max(1, self.playouts // rounds // width)
+            self.playouts -= number * width
+            yield from repeat(None, number)
+            return
+        now = time.monotonic()
+        end = now + (self.until - now) / rounds
+        yield
+        while time.monotonic() < end:
+            yield
 
 
 @define
 class MctsAgent:
     """Searches for a number of playouts, or (`seconds`) for some time.
 
-    A playout goes on at random, or as `rollout` plays, for at most `depth` decisions; then the
-    state is judged by `worth`. With a number of playouts the same seed chooses the same. `blind`
-    counts the choices made without a search, since no state was found that fits the log.
+    With a number of playouts the same seed chooses the same. A playout that comes to no end is
+    judged by `worth`. `blind` counts the choices made without a search, since no state was found
+    that fits the log.
     """
 
     playouts: int = 200
@@ -61,160 +90,83 @@ class MctsAgent:
     game: int = 0
     seconds: float | None = None
     worth: Worth = by_result
-    depth: int = 12
-    rollout: Agent | None = None
+    policy: Policy | None = None
     samples: int = 8
     blind: int = 0
     _beliefs: Beliefs = field(init=False)
+    _utility: Utility = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._beliefs = Beliefs(PURPOSE, self.seed, self.game, self.samples, 2)
+        self._utility = Utility(self.worth)
 
     def choose(self, state: State, player: int) -> Move:
-        moves = state.legal_moves(player)
-        if not moves:
+        asked = state.asked(player)
+        if asked is None:
             raise ValueError(f"player {player} is not to act")
-        if len(moves) == 1:
-            return moves[0]
+        bundles = asked.bundles()
+        if sum(map(len, bundles)) == 1:
+            return asked.nth(bundles[0], 0)
         samples, stream = self._beliefs.of(state, player)
+        usual = self._usual(state, asked, stream)
         if not samples:
             self.blind += 1
-            return RandomAgent(self.seed, self.blind).choose(state, player)
-        root = self._search(samples, player, stream)
-        tried = [move for move in moves if (player, move.number) in root.edges]
+            return usual
+        tried = [Candidate(usual)]
+        tried += [Candidate(move) for move in self._others(state, asked, usual, stream)]
+        return usual if len(tried) == 1 else self._search(tried, samples, stream)
 
-        def merit(move: Move) -> tuple[int, float]:
-            node = root.edges[player, move.number]
-            return node.visits, node.total
+    # ---------------------------------------------------------------- which moves are tried
 
-        return max(tried, key=merit) if tried else moves[stream.below(len(moves))]
+    def _usual(self, state: State, asked: Asked, stream: Stream) -> Move:
+        """What the policy does; without one any move."""
+        if self.policy is None:
+            return any_option(asked, asked.bundles(), stream)
+        return self.policy(stream.next()).choose(state, asked.player)
 
-    def _search(self, samples: list[State], player: int, stream: Stream) -> Node:
-        root = Node()
-        search = Search(self, player, stream, Utility(self.worth))
-        until = None if self.seconds is None else time.monotonic() + self.seconds
-        number = 0
-        while number < self.playouts if until is None else time.monotonic() < until:
-            search.playout(root, samples[number % len(samples)].unseeded())
-            number += 1
-        return root
-
-
-@define(eq=False)
-class Search:
-    """One search of a player."""
-
-    agent: MctsAgent
-    player: int
-    stream: Stream
-    utility: Utility
-
-    def playout(self, root: Node, state: State) -> None:
-        """Down the tree to a new node, on to an end, and back up with what it was worth."""
-        path: list[tuple[Node, int]] = []
-        node, grown = root, False
-        try:
-            settle(state, self.stream)
-            while not state.is_over and not grown:
-                actor = self._actor(state)
-                if self._is_hidden(state, actor):
-                    self._go_on(state, actor)
-                else:
-                    node, grown = self._down(node, state, actor)
-                    path.append((node, actor))
-                settle(state, self.stream)
-            self._play_on(state)
-        except RuleFault:
-            return
-        worth = self.utility.of(state)
-        root.visits += 1
-        for node, actor in path:
-            node.visits += 1
-            node.total += worth[actor]
-
-    def _actor(self, state: State) -> int:
-        actors = state.to_act
-        return self.player if self.player in actors else actors[0]
-
-    def _is_hidden(self, state: State, actor: int) -> bool:
-        """Whether the player is not told what another one chooses."""
-        choice = state.choice(actor)
-        hidden = choice is not None and (choice.secretly or choice.region is not None)
-        return hidden and actor != self.player
-
-    def _down(self, node: Node, state: State, actor: int) -> tuple[Node, bool]:
-        """Make the move that promises most, or a new one; the node it leads to, and if it is new.
-
-        Availability: every move of the tree that is possible here counts, taken or not.
-        """
-        asked = state.asked(actor)
-        assert asked is not None
+    def _others(self, state: State, asked: Asked, usual: Move, stream: Stream) -> list[Move]:
+        """All other moves if they are few; else what the policy does with other luck, and any."""
+        most = TRIED if self.seconds is not None else max(2, math.isqrt(self.playouts))
         bundles = asked.bundles()
-        number = sum(map(len, bundles))
-        known: list[tuple[Node, Move]] = []
-        for bundle in bundles:
-            first = asked.nth(bundle, 0).number
-            for index in range(len(bundle)):
-                edge = node.edges.get((actor, first + index))
-                if edge is not None:
-                    known.append((edge, asked.nth(bundle, index)))
-        for edge, _ in known:
-            edge.available += 1
-        if len(known) < number and len(known) < WIDEN * math.sqrt(node.visits + 1):
-            taken = {move.number for _, move in known}
-            move = self._new_move(state, actor, bundles, taken)
-            edge = node.edges.setdefault((actor, move.number), Node())
-            edge.available = max(1, edge.available)
-            state.carry_out(move)
-            return edge, True
-        edge, move = max(known, key=lambda one: one[0].bound() if one[0].visits else math.inf)
-        state.carry_out(move)
-        return edge, False
+        if sum(map(len, bundles)) <= most:
+            return [move for move in asked.moves() if move.number != usual.number]
+        found = {usual.number: usual}
+        for trial in range(4 * most):
+            if trial < most // 2:
+                move = self._usual(state, asked, stream)
+            else:
+                move = any_option(asked, bundles, stream)
+            found.setdefault(move.number, move)
+            if len(found) == most:
+                break
+        return list(found.values())[1:]
 
-    def _new_move(self, state: State, actor: int, bundles: list[Bundle], taken: set[int]) -> Move:
-        """A move not tried here yet: first the one that a player of the rollouts would make."""
-        if not taken and self.agent.rollout is not None:
-            return self.agent.rollout.choose(state, actor)
-        for _ in range(30):
-            move = self._random_move(state, actor, bundles)
-            if move.number not in taken:
-                return move
-        asked = state.asked(actor)
-        assert asked is not None
-        return next(move for move in asked.moves() if move.number not in taken)
+    # ---------------------------------------------------------------- comparing them
 
-    # ---------------------------------------------------------------- outside of the tree
+    def _search(self, tried: list[Candidate], samples: list[State], stream: Stream) -> Move:
+        usual, alive = tried[0], tried
+        rounds = max(1, math.ceil(math.log2(len(tried))))
+        until = None if self.seconds is None else time.monotonic() + self.seconds
+        budget, row = Budget(self.playouts, until), 0
+        for left in range(rounds, 0, -1):
+            for _ in budget.rows(left, len(alive)):
+                self._row(alive, samples[row % len(samples)], stream.next())
+                row += 1
+            if left > 1:
+                alive = sorted(alive, key=Candidate.mean, reverse=True)[: (len(alive) + 1) // 2]
+                if self.policy is not None and usual not in alive:
+                    alive.append(usual)
+        if self.policy is None:
+            return max(alive, key=Candidate.mean).move
+        best = max(alive, key=lambda one: one.gain(usual))
+        return best.move if best.gain(usual) > 0 else usual.move
 
-    def _go_on(self, state: State, actor: int) -> None:
-        """A move of the rollouts."""
-        if self.agent.rollout is None:
-            self._at_random(state, actor)
-        else:
-            state.carry_out(self.agent.rollout.choose(state, actor))
-
-    def _play_on(self, state: State) -> None:
-        """Play on to the end, or as deep as one looks."""
-        left = self.agent.depth
-        while not state.is_over and left:
-            self._go_on(state, self._actor(state))
-            settle(state, self.stream)
-            left -= 1
-
-    def _at_random(self, state: State, actor: int) -> None:
-        asked = state.asked(actor)
-        assert asked is not None
-        state.carry_out(self._random_move(state, actor, asked.bundles()))
-
-    def _random_move(self, state: State, actor: int, bundles: list[Bundle]) -> Move:
-        """A random move: first what is done, then with what; else bids would crowd out passing."""
-        asked = state.asked(actor)
-        assert asked is not None
-        options = list({id(bundle.option): bundle.option for bundle in bundles}.values())
-        option = options[self.stream.below(len(options))]
-        fitting = [bundle for bundle in bundles if bundle.option is option]
-        index = self.stream.below(sum(map(len, fitting)))
-        for bundle in fitting:
-            if index < len(bundle):
-                return asked.nth(bundle, index)
-            index -= len(bundle)
-        raise AssertionError("the options of a choice have moves")
+    def _row(self, alive: list[Candidate], sample: State, seed: int) -> None:
+        """A playout with each move, from one state and with one luck."""
+        for one in alive:
+            state, player = sample.reseeded(Stream.of(seed)), one.move.player
+            if self.policy is None:
+                utilities = Tree(player, self._utility).playout(one.node, state, one.move, seed)
+            else:
+                utilities = self._utility.of(played_on(state, one.move, self.policy, seed))
+            one.utilities.append(utilities[player])

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from rulesdsl.agents.greedy import GreedyAgent
 from rulesdsl.agents.mcts import MctsAgent
+from rulesdsl.agents.playout import Policy
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.worth import Worth, by_result
 from rulesdsl.text.spelling import nearest
@@ -23,12 +24,13 @@ class NoSuchAgent(ValueError):
 
 @frozen
 class Table:
-    """What a player is made with: the seed, the number of the game, what positions are worth."""
+    """What a player is made with."""
 
     seed: int
     game: int
     worth: Worth
-    rollout: Agent | None
+    policy: Policy | None
+    """By which those that search play on in mind."""
 
 
 Factory: TypeAlias = Callable[[str, Table], Agent]
@@ -52,8 +54,7 @@ def _mcts(budget: str, table: Table) -> Agent:
         seconds = _number(budget[:-1], MOST_SECONDS, budget)
     elif budget:
         playouts = int(_number(budget if budget.isdecimal() else "", MOST_PLAYOUTS, budget))
-    worth, rollout = table.worth, table.rollout
-    return MctsAgent(playouts, table.seed, table.game, seconds, worth, rollout=rollout)
+    return MctsAgent(playouts, table.seed, table.game, seconds, table.worth, table.policy)
 
 
 def _no_budget(name: str, budget: str) -> None:
@@ -76,15 +77,15 @@ BUILT_IN: Mapping[str, Factory] = {"random": _random, "greedy": _greedy, "mcts":
 
 
 def agent(
-    said: str, seed: int = 0, game: int = 0, worth: Worth = by_result, rollout: Agent | None = None
+    said: str, seed: int = 0, game: int = 0, worth: Worth = by_result, policy: Policy | None = None
 ) -> Agent:
     """The player of a name like `mcts:200`. Raises NoSuchAgent.
 
-    `worth` is what positions are worth to those that search, `rollout` how they play on.
+    `worth` is what positions are worth to those that search, `policy` how they play on in mind.
     """
     name, _, budget = said.partition(":")
     if name not in BUILT_IN:
         near = nearest(name, BUILT_IN)
         hint = f"; did you mean {near}?" if near else ""
         raise NoSuchAgent(f"there is no player {name}{hint} (players: {', '.join(BUILT_IN)})")
-    return BUILT_IN[name](budget, Table(seed, game, worth, rollout))
+    return BUILT_IN[name](budget, Table(seed, game, worth, policy))

@@ -24,7 +24,7 @@ LARGEST_SEED = 2**64 - 1
 EVERYWHERE = {
     "random": "each legal move is as likely",
     "greedy": "the move after which it stands best",
-    "mcts:200": "looks ahead in 200 games that it plays in its mind; mcts:2s: for two seconds",
+    "mcts:200": "compares moves in 200 games that it plays on in its mind; mcts:2s: for 2 s",
     "program:COMMAND": "a program of yours that reads and writes JSON",
 }
 """Bots of every game."""
@@ -237,6 +237,7 @@ def replay_command(
     from rulesdsl.play.loading import load_for
     from rulesdsl.play.narrate import Narrator
     from rulesdsl.play.playlog import read_playlog, replay, verify
+    from rulesdsl.play.resampling.retold import retold
 
     path = Path(log)
     if log == "last" and not path.exists():
@@ -247,16 +248,20 @@ def replay_command(
         game = game or (kept.read_text(encoding="utf-8") if kept.exists() else None)
     with path.open(encoding="utf-8", errors="replace") as file:
         playlog = read_playlog(file)
-    if playlog.player is not None:
-        raise click.UsageError(
-            f"only {playlog.player} saw what this playlog tells; the referee's can be replayed"
-        )
     played = load_for(playlog, game)
+    viewer = seat_number(played.seat_names, seat)
+    if playlog.player is not None:
+        saw = seat_number(played.seat_names, playlog.player)
+        if checked or viewer not in (None, saw):
+            raise click.UsageError(
+                f"only {playlog.player} saw what this playlog tells; "
+                "for the rest there is the referee's"
+            )
+        playlog, viewer, at = retold(played, playlog, at), saw, None
     if checked:
         verify(played, playlog)
         click.echo(f"{path}: rules and playlog agree ({len(playlog.records)} records)")
         return
-    viewer = seat_number(played.seat_names, seat)
     if page is not None:
         click.echo(write_page(played, playlog, at, viewer, page))
         return

@@ -70,7 +70,7 @@ class PlaylogWriter:
         rules = self.game.rules
         if self.player is None:
             if run.cause is not None:
-                self._write({**_cause(self.game, run.cause), "hash": rules.named_hash(record)})
+                self._write({**to_record(self.game, run.cause), "hash": rules.named_hash(record)})
         else:
             for event in tell(run, rules.engine, rules.views).events[self.player]:
                 self._write(event.to_json())
@@ -82,8 +82,8 @@ class PlaylogWriter:
         self.file.flush()
 
 
-def _cause(game: Game, cause: Move | Drawn) -> dict[str, object]:
-    """What began a run, as a line of the referee's playlog."""
+def to_record(game: Game, cause: Move | Drawn) -> dict[str, object]:
+    """What began a run, as a line of the referee's playlog but for its hash."""
     if isinstance(cause, Move):
         return {"move": cause.text, "by": game.seat_names[cause.player]}
     return {"chance": cause.label, "of": cause.draw.subject.name}
@@ -152,6 +152,14 @@ def verify(game: Game, playlog: Playlog) -> State:
     return state
 
 
+def check_header(game: Game, playlog: Playlog) -> None:
+    """The playlog is of this game, with these seats and options. Raises PlaylogError."""
+    mine = {"game": game.name, "seats": list(game.seat_names), "options": game.options}
+    for key, value in mine.items():
+        if playlog.header.get(key) != value:
+            raise PlaylogError(1, f"its {key} is {playlog.header.get(key)}, here it is {value}")
+
+
 @define(eq=False)
 class _Replay:
     game: Game
@@ -159,7 +167,9 @@ class _Replay:
     _hash: str = field(default="", init=False)
 
     def run(self, records: int | None, check: bool, watchers: Sequence[Watcher] = ()) -> State:
-        self._header()
+        if self.playlog.player is not None:
+            raise PlaylogError(1, f"only {self.playlog.player} saw this; it cannot be replayed")
+        check_header(self.game, self.playlog)
         state = self.game.start(watchers=[self._watch, *watchers] if check else watchers)
         lines = self.playlog.records if records is None else self.playlog.records[:records]
         for line, record in enumerate(lines, start=2):
@@ -180,20 +190,6 @@ class _Replay:
     def _watch(self, run: Run, record: list[int]) -> None:
         if run.cause is not None:
             self._hash = self.game.rules.named_hash(record)
-
-    def _header(self) -> None:
-        """The playlog is of this game, with these seats and options."""
-        header = self.playlog.header
-        if self.playlog.player is not None:
-            raise PlaylogError(1, f"only {self.playlog.player} saw this; it cannot be replayed")
-        mine = {
-            "game": self.game.name,
-            "seats": list(self.game.seat_names),
-            "options": self.game.options,
-        }
-        for key, value in mine.items():
-            if header.get(key) != value:
-                raise PlaylogError(1, f"its {key} is {header.get(key)}, here it is {value}")
 
     def _step(self, state: State, record: dict[str, Any], line: int) -> None:
         if "move" in record:

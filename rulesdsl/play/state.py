@@ -9,6 +9,7 @@ from hashlib import blake2b
 
 from attrs import define
 
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Choose, Over, Pause
 from rulesdsl.play.course import Course, Watcher
@@ -149,6 +150,10 @@ class State(Course):
     def unseeded(self) -> State:
         """A copy that does not know how chance will come out: for search."""
         return State(self.rules, self._record.copy(), self._run)
+
+    def reseeded(self, stream: Stream) -> State:
+        """A copy for which chance comes out by another stream: for playing on in mind."""
+        return State(self.rules, self._record.copy(), self._run, stream)
 
     def child(self, move: Move | str, player: int | None = None) -> State:
         """The state after a move, without the seed: it rests where chance is next."""

@@ -71,9 +71,12 @@ class Resampler:
         state.begin(machine.entry)
         return Sample(state, 0, True)
 
-    def sample(self, log: tuple[Event, ...], stream: Stream) -> Sample:
-        """A state with this log in which the seat is to act (or the game is over). Raises NoFit."""
-        return self.extend(None, log, stream)
+    def sample(self, log: tuple[Event, ...], stream: Stream, broken_off: bool = False) -> Sample:
+        """A state with this log. Raises NoFit.
+
+        The seat is to act or the game is over, unless the log was `broken_off` before that.
+        """
+        return self.extend(None, log, stream, broken_off=broken_off)
 
     def extend(
         self,
@@ -81,6 +84,7 @@ class Resampler:
         log: tuple[Event, ...],
         stream: Stream,
         attempts: int = ATTEMPTS,
+        broken_off: bool = False,
     ) -> Sample:
         """Go on from a state that fits the beginning of a log until it fits all of it."""
         begin, at = self._begin(sample, log)
@@ -93,7 +97,7 @@ class Resampler:
                 guesses = Guesses(self.spots, log, foresight, stream)
                 if not guesses.fits(begin, at):
                     continue
-                found = Following(self, guesses).follow(begin, at)
+                found = Following(self, guesses, broken_off).follow(begin, at)
             except (NoFit, Clash):
                 continue
             return Sample(found.state, len(log), exact and found.exact and attempt == 0)
@@ -141,17 +145,18 @@ class Following:
 
     resampler: Resampler
     guesses: Guesses
+    broken_off: bool
     dead_ends: int = 0
     furthest: int = 0
     """How much of the log has been told, and in how many dead ends it ran since."""
     since: int = 0
 
     def follow(self, state: State, at: int) -> Found:
-        """Up to the end of the log, and to where the seat is to act. Raises NoFit."""
+        """Up to the end of the log, and (if not broken off) to where the seat is to act."""
         forks: list[Fork] = []
         length, seat, guesses = len(self.guesses.log), self.resampler.seat, self.guesses
         while True:
-            if at == length and (seat in state.actors() or state.is_over):
+            if at == length and (self.broken_off or seat in state.actors() or state.is_over):
                 return Found(state, guesses.exact and not self.dead_ends)
             guesses.blame = None
             owner, options = self._options(state, at)
