@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from array import array
@@ -22,10 +21,9 @@ from rulesdsl.engines.chance import Stream, mix
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.finished import Finished
 from rulesdsl.engines.reference import Engine
-from rulesdsl.engines.wasm import cache
 from rulesdsl.engines.wasm.batch import Batch
 from rulesdsl.engines.wasm.engine import WasmEngine
-from rulesdsl.engines.wasm.host import MissingExtra, compile_text, signed
+from rulesdsl.engines.wasm.host import MODULES, MissingExtra, compile_text, signed
 from rulesdsl.engines.wasm.streams import STREAMS
 from rulesdsl.machine.program import Machine
 from rulesdsl.machine.traverse import parts
@@ -235,81 +233,20 @@ def test_without_numpy_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatc
 TEXT = '(module (func (export "f") (result i32) i32.const 7))'
 
 
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def test_compiled_modules_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESDSL_CACHE", str(tmp_path))
     compile_text(TEXT)
-    (file,) = (tmp_path / "wasm").iterdir()
-    return file
-
-
-def test_compiled_modules_are_kept(kept: Path) -> None:
-    name = cache.name_of(TEXT)
-    assert kept.name == name
-    assert kept.stat().st_mode & 0o077 == 0
-    content = cache.read(name)
+    content = MODULES.read(TEXT)
     assert content is not None
     compile_text(TEXT)
-    assert cache.read(name) == content
-    assert cache.read(cache.name_of(TEXT + " ")) is None
+    assert MODULES.read(TEXT) == content
+    assert MODULES.read(TEXT + " ") is None
 
 
-@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other"])
-def test_what_is_damaged_is_made_anew(kept: Path, damage: str) -> None:
-    good = kept.read_bytes()
-    changed = bytes([*good[:-1], good[-1] ^ 1])
-    bad = {"cut": good[:-9], "changed": changed, "empty": b"", "other": b"x" * 200}[damage]
-    kept.write_bytes(bad)
-    assert cache.read(kept.name) is None
-    compile_text(TEXT)
-    assert kept.read_bytes() == good
-
-
-def test_what_is_whole_but_no_module_is_made_anew(kept: Path) -> None:
-    good = kept.read_bytes()
-    cache.write(kept.name, b"no module")
-    assert kept.read_bytes() != good
-    compile_text(TEXT)
-    assert kept.read_bytes() == good
-
-
-def test_what_others_may_write_is_not_trusted(kept: Path) -> None:
-    kept.chmod(0o620)
-    assert cache.read(kept.name) is None
-    kept.chmod(0o600)
-    assert cache.read(kept.name) is not None
-    kept.parent.chmod(0o777)
-    assert cache.read(kept.name) is None
-    kept.parent.chmod(0o700)
-    real = kept.rename(kept.with_suffix(".real"))
-    kept.symlink_to(real)
-    assert cache.read(kept.name) is None
-
-
-def test_what_belongs_to_somebody_else_is_not_trusted(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    me = os.getuid()
-    monkeypatch.setattr(os, "getuid", lambda: me + 1)
-    assert cache.read(kept.name) is None
-    before = kept.read_bytes()
-    cache.write(kept.name, b"anything")
-    assert kept.read_bytes() == before
-
-
-def test_where_nothing_can_be_kept_nothing_happens(
+def test_what_is_whole_but_no_module_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "file").write_text("no folder")
-    monkeypatch.setenv("RULESDSL_CACHE", str(tmp_path / "file"))
+    monkeypatch.setenv("RULESDSL_CACHE", str(tmp_path))
+    MODULES.write(TEXT, b"no module")
     compile_text(TEXT)
-    assert cache.read(cache.name_of(TEXT)) is None
-
-
-def test_old_files_go(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "KEPT", 2)
-    for number, name in enumerate(["a.native", "b.native"]):
-        cache.write(name, b"x")
-        os.utime(kept.parent / name, (number + 10, number + 10))
-    cache.write("c.native", b"x")
-    assert {file.name for file in kept.parent.iterdir()} == {kept.name, "c.native"}
+    assert MODULES.read(TEXT) not in (None, b"no module")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property
 
-from attrs import define
+from attrs import define, field
 
 from rulesdsl.agents.external import ExternalPlayer
 from rulesdsl.agents.names import BUILT_IN, NoSuchAgent
 from rulesdsl.agents.names import agent as named
-from rulesdsl.agents.playout import Policy
+from rulesdsl.agents.playout import ByScript, RolloutPolicy
 from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import BEGINNER, RANDOM, Roster
 from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent, blind_choices
 from rulesdsl.agents.worth import Worth, by_result
+from rulesdsl.machine.policy import Policy
 from rulesdsl.machine.settings import UsageError
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
@@ -34,17 +35,20 @@ class Cast:
     agents: tuple[Agent, ...]
 
     @classmethod
-    def of(cls, game: Game, source: Source, said: Sequence[str], seed: int) -> Cast:
+    def of(
+        cls, game: Game, source: Source, said: Sequence[str], seed: int, number: int = 0
+    ) -> Cast:
         """The bots that are named, `NAME` for all or `SEAT=NAME` for one, else the default.
 
         Raises UsageError (no such bot or seat) and RulesError (a bot has problems).
         """
         roster = Roster.of(source, game.model)
-        default, seats = _named(said, game.seat_names)
+        defaults, seats = named_players(said, game.seat_names)
+        default = defaults[-1] if defaults else None
         if default is None and len(seats) < game.players:
             default = BEGINNER if _beginner(roster, game) is not None else RANDOM
         names = tuple(seats.get(seat, default or RANDOM) for seat in range(game.players))
-        return cls(names, agents_of(names, roster, game, seed))
+        return cls(names, agents_of(names, roster, game, seed, number))
 
     def choose(self, state: State, player: int) -> Move:
         """One of the legal moves of a player."""
@@ -66,51 +70,87 @@ def agents_of(
     names: Sequence[str], roster: Roster, game: Game, seed: int, number: int = 0
 ) -> tuple[Agent, ...]:
     """An agent for each name; those of one name share what can be shared."""
-    scripts: dict[str, Script] = {}
+    return Company(game, roster).agents(names, seed, number)
 
-    def scripted(name: str) -> Script:
-        if name not in scripts:
-            scripts[name] = _script(name, roster, game)
-        return scripts[name]
 
-    def agent(name: str) -> Agent:
+@define(eq=False, slots=False)
+class Company:
+    """Who can play a game: bots are read and made ready once for all games."""
+
+    game: Game
+    roster: Roster
+    _scripts: dict[str, Script] = field(factory=dict, init=False)
+
+    def agents(self, names: Sequence[str], seed: int, number: int) -> tuple[Agent, ...]:
+        """An agent for each name, for the game of this number under a seed.
+
+        Raises UsageError (no such bot) and RulesError (a bot has problems).
+        """
+        return tuple(self._agent(name, seed, number) for name in names)
+
+    def script(self, name: str) -> Script:
+        """The bot of a name or a file, made ready."""
+        if name not in self._scripts:
+            bot = self.roster.bot(name, self.game.model)
+            self._scripts[name] = Script(bot, self.game.rules)
+        return self._scripts[name]
+
+    @property
+    def policies(self) -> list[Policy]:
+        """What the bots that are ready prefer."""
+        return [script.policy for script in self._scripts.values()]
+
+    def measured(self, name: str, record: list[int], player: int) -> dict[str, int]:
+        """What a bot measures of a player when a game is over; nothing if it is no bot file."""
+        is_script = not name.startswith(PROGRAM) and not is_built_in(name)
+        return self.script(name).measured(record, player) if is_script else {}
+
+    def _agent(self, name: str, seed: int, number: int) -> Agent:
         if name.startswith(PROGRAM):
             return ExternalPlayer(name.removeprefix(PROGRAM))
-        if name.partition(":")[0] not in BUILT_IN:
-            return ScriptedAgent(scripted(name), seed, number)
+        if not is_built_in(name):
+            return ScriptedAgent(self.script(name), seed, number)
         # those that search know from the beginner what a position is worth, and how others play
-        beginner = None if name == RANDOM else _beginner(roster, game)
+        beginner = None if name == RANDOM else self._beginner
         worth: Worth = by_result
-        policy: Policy | None = None
+        policy: RolloutPolicy | None = None
         if beginner is not None:
             worth = beginner.worth if beginner.has_worth else by_result
-            policy = partial(ScriptedAgent, beginner)
+            policy = self._rollouts
         try:
             return named(name, seed, number, worth, policy)
         except NoSuchAgent as error:
             raise UsageError(str(error)) from error
 
-    return tuple(map(agent, names))
+    @cached_property
+    def _rollouts(self) -> RolloutPolicy | None:
+        """How those that search play on in mind: as the beginner."""
+        return None if self._beginner is None else ByScript(self._beginner)
+
+    @cached_property
+    def _beginner(self) -> Script | None:
+        return _beginner(self.roster, self.game)
 
 
-def _script(name: str, roster: Roster, game: Game) -> Script:
-    return Script(roster.bot(name, game.model), game.rules)
+def is_built_in(name: str) -> bool:
+    """Whether it is a player that every game has, like `mcts:200`."""
+    return name.partition(":")[0] in BUILT_IN
 
 
-def _named(said: Sequence[str], seats: tuple[str, ...]) -> tuple[str | None, dict[int, str]]:
-    """The bot for all, and those of single seats."""
-    default: str | None = None
+def named_players(said: Sequence[str], seats: tuple[str, ...]) -> tuple[list[str], dict[int, str]]:
+    """The bots for all seats, and those of single ones (`SEAT=NAME`). Raises UsageError."""
+    defaults: list[str] = []
     found: dict[int, str] = {}
     folded = [seat.casefold() for seat in seats]
     for one in said:
         seat, sign, name = one.partition("=")
         if not sign:
-            default = seat
+            defaults.append(seat)
         elif seat.casefold() not in folded:
             raise UsageError(f"nobody of the name {seat} plays (players: {', '.join(seats)})")
         else:
             found[folded.index(seat.casefold())] = name
-    return default, found
+    return defaults, found
 
 
 def _beginner(roster: Roster, game: Game) -> Script | None:

@@ -19,6 +19,7 @@ COMMANDS = {
     "test": ("rulesdsl.cli.rules", "validate, run the examples, then play many games"),
     "diff": ("rulesdsl.cli.rules", "what makes two games different, by what it means"),
     "run": ("rulesdsl.cli.playing", "watch one game"),
+    "simulate": ("rulesdsl.cli.simulate", "what comes of many games: who wins, by what, how long"),
     "play": ("rulesdsl.cli.seat", "take a seat, against bots or others at this screen"),
     "bots": ("rulesdsl.cli.playing", "who can play a game"),
     "replay": ("rulesdsl.cli.playing", "a game from its playlog"),
@@ -28,8 +29,7 @@ MEANT = {
     "check": "`rulesdsl validate` says what is wrong with a file, `rulesdsl test` plays it too",
     "lint": "`rulesdsl validate` says what is wrong with a file",
     "verify": "`rulesdsl replay LOG --verify` compares rules and playlog",
-    "sim": "`rulesdsl run` plays one game; figures of many games are not there yet",
-    "simulate": "`rulesdsl run` plays one game; figures of many games are not there yet",
+    "sim": "`rulesdsl simulate GAME` plays many games",
     "compare": "`rulesdsl run FILE --seed N` plays one game; comparing many is not there yet",
     "list": "`rulesdsl games` lists the games that are here",
     "copy": "`rulesdsl new mine.yaml --copy GAME` writes a rule file of your own",
@@ -45,6 +45,7 @@ Play         rulesdsl play ostia                    take a seat
 Change       rulesdsl new mine.yaml --from ostia    a variant: what is to be otherwise, nothing else
              rulesdsl new mine.yaml --copy ostia    a rule file of your own
              rulesdsl test mine.yaml                is it well formed, do its examples hold
+Study        rulesdsl simulate ostia -n 1000        who wins how often, by what, how long it takes
 Understand   rulesdsl show ostia                    the game on one page, with its options
              rulesdsl help secret-in-guard          a problem, or a word of the language
 More         games  bots  validate  diff  replay    rulesdsl COMMAND --help tells all of a command

@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, TextIO
 
 import click
+from attrs import frozen
 
 from rulesdsl.cli.files import kept_playlog, told_file
 from rulesdsl.resources import find_game
@@ -30,6 +31,25 @@ EVERYWHERE = {
 """Bots of every game."""
 
 
+OTHER_GAME = "another game under the same seed, by its number in `simulate`"
+
+
+@frozen
+class Deal:
+    """The seed of a game, and which of the games under this seed it is."""
+
+    seed: int
+    number: int = 0
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}, game {self.number}" if self.number else f"seed {self.seed}"
+
+
+def any_seed() -> int:
+    """A seed that nobody has chosen, short enough to be typed."""
+    return int.from_bytes(os.urandom(3), "big")
+
+
 @click.command("run")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), help="how many play (default: the most)")
@@ -40,6 +60,7 @@ EVERYWHERE = {
     help='who plays: beginner, random, a file; of one seat: A=random, A="program:python bot.py"',
 )
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="the seed of chance and bots")
+@click.option("--game", "number", type=click.IntRange(0), default=0, help=OTHER_GAME)
 @click.option("--with", "options", multiple=True, help="an option: full_price, starting_money=60")
 @click.option("--log", type=click.Path(path_type=Path), help="write the playlog to this file")
 @click.option("--as", "seat", help="tell only what this player sees")
@@ -49,6 +70,7 @@ def run_command(
     players: int | None,
     bots: tuple[str, ...],
     seed: int | None,
+    number: int,
     options: tuple[str, ...],
     log: Path | None,
     seat: str | None,
@@ -68,17 +90,17 @@ def run_command(
     settled = settle_options(model, players or model.players[1], given_options(options))
     played = Game(make_machine(model, *settled))
     viewer = seat_number(played.seat_names, seat)
-    number = int.from_bytes(os.urandom(3), "big") if seed is None else seed
-    cast = Cast.of(played, source, bots, number)
+    deal = Deal(any_seed() if seed is None else seed, number)
+    cast = Cast.of(played, source, bots, deal.seed, number)
     with ExitStack() as stack:
         files = [file for file in (_kept(path), log and _opened(log)) if file]
         for file in files:
             stack.enter_context(file)
         if as_json:
-            state = _play(played, number, files, [], cast)
-            print_json(path, played, state, number, list(cast.names))
+            state = _play(played, deal, files, [], cast)
+            print_json(path, played, state, deal, list(cast.names))
         else:
-            print_game(game, path, played, viewer, number, cast, files)
+            print_game(game, path, played, viewer, deal, cast, files)
 
 
 def print_game(
@@ -86,7 +108,7 @@ def print_game(
     path: Path,
     played: Game,
     viewer: int | None,
-    seed: int,
+    deal: Deal,
     cast: Cast,
     files: list[TextIO],
 ) -> None:
@@ -97,10 +119,10 @@ def print_game(
     from rulesdsl.play.page import WIDTH
 
     narrator = Narrator(played.rules, viewer, click.echo)
-    for line in head(played, narrator, told_file(path), list(cast.names), seed):
+    for line in head(played, narrator, told_file(path), list(cast.names), str(deal)):
         click.echo(line)
     with narrator:
-        state = _play(played, seed, files, [narrator], cast)
+        state = _play(played, deal, files, [narrator], cast)
     narrator.finish()
     click.echo()
     for line in ending(narrator, list(state.record)):
@@ -121,7 +143,7 @@ def print_game(
         click.echo(f"{begins}{command:<42} {about}")
 
 
-def print_json(path: Path, played: Game, state: State, seed: int, bots: list[str]) -> None:
+def print_json(path: Path, played: Game, state: State, deal: Deal, bots: list[str]) -> None:
     """The outcome of a game as JSON, with all it takes to play it again."""
     assert state.outcome is not None
     found = {
@@ -131,18 +153,23 @@ def print_json(path: Path, played: Game, state: State, seed: int, bots: list[str
         "options": played.options,
         "players": played.players,
         "bots": bots,
-        "seed": seed,
+        "seed": deal.seed,
+        "number": deal.number,
         **state.outcome.to_json(),
     }
     click.echo(json.dumps(found, ensure_ascii=False, indent=2))
 
 
-def _play(game: Game, seed: int, files: list[TextIO], watchers: list[Watcher], cast: Cast) -> State:
+def _play(
+    game: Game, deal: Deal, files: list[TextIO], watchers: list[Watcher], cast: Cast
+) -> State:
     """Play a game with bots, told and written down as it goes."""
     from rulesdsl.play.playlog import PlaylogWriter
 
-    writers = [PlaylogWriter(game, file, seed, bots=cast.names) for file in files]
-    state = game.start(seed, [*watchers, *writers])
+    writers = [
+        PlaylogWriter(game, file, deal.seed, bots=cast.names, number=deal.number) for file in files
+    ]
+    state = game.start(deal.seed, [*watchers, *writers], deal.number)
     try:
         while not state.is_over:
             state.apply(cast.choose(state, state.to_act[0]))

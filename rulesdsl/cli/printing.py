@@ -15,7 +15,7 @@ from rulesdsl.play.state import State
 MOVES_SHOWN = 12
 
 
-def head(game: Game, narrator: Narrator, file: str, bots: list[str], seed: int) -> Iterator[str]:
+def head(game: Game, narrator: Narrator, file: str, bots: list[str], deal: str) -> Iterator[str]:
     """Which rules are played, with what options, by whom, seen by whom."""
     changed = [f"{name} {say(value)}" for name, value in game.changed_options.items()]
     options = ", ".join(changed) or "no option changed"
@@ -26,7 +26,7 @@ def head(game: Game, narrator: Narrator, file: str, bots: list[str], seed: int) 
     if viewer is not None:
         seen = f"as {names[viewer]} sees it"
     yield _spread(game.title, f"rules {game.rules_hash} ({file}), {options}")
-    yield _spread(f"{game.players} players {' '.join(names)}, {who}, seed {seed}", seen)
+    yield _spread(f"{game.players} players {' '.join(names)}, {who}, {deal}", seen)
     text = game.model.texts.head
     if text is not None:
         yield from narrator.remark(text).splitlines()

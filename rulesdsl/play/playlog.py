@@ -41,7 +41,8 @@ class PlaylogError(Exception):
 class PlaylogWriter:
     """Writes a game to a file, line by line; give it to `Game.start` as a watcher.
 
-    Without a player it is the referee's playlog. `bots` tells who plays each seat.
+    Without a player it is the referee's playlog. `bots` tells who plays each seat, `number`
+    which of the games under the seed it is.
     """
 
     game: Game
@@ -49,6 +50,7 @@ class PlaylogWriter:
     seed: int | None = None
     player: int | None = None
     bots: tuple[str, ...] = ()
+    number: int = 0
 
     def __attrs_post_init__(self) -> None:
         header: dict[str, object] = {
@@ -62,6 +64,8 @@ class PlaylogWriter:
         }
         if self.player is None:
             header["seed"] = self.seed
+            if self.number:
+                header["number"] = self.number
             if self.bots:
                 header["bots"] = list(self.bots)
         self._write(header)

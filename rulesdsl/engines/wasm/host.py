@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from rulesdsl.engines.wasm import cache
 from rulesdsl.engines.wasm.memory import PAGE
+from rulesdsl.text.kept import Kept
 
 if TYPE_CHECKING:
     import wasmtime
+
+MODULES = Kept("wasm")
+"""Native code of modules, by their texts."""
 
 
 class MissingExtra(RuntimeError):
@@ -51,14 +54,13 @@ def compile_text(text: str) -> Compiled:
     """The module of a text; what has been compiled once is kept. Raises MissingExtra."""
     wasmtime = load()
     engine = wasmtime.Engine(wasmtime.Config())
-    name = cache.name_of(text)
-    kept = cache.read(name)
+    kept = MODULES.read(text)
     if kept is not None:
         # of another version or processor: it is made anew
         with suppress(wasmtime.WasmtimeError):
             return Compiled(engine, wasmtime.Module.deserialize(engine, kept))
     module = wasmtime.Module(engine, wasmtime.wat2wasm(text))
-    cache.write(name, bytes(module.serialize()))
+    MODULES.write(text, bytes(module.serialize()))
     return Compiled(engine, module)
 
 
