@@ -125,6 +125,23 @@ class Lockstep:
                 for seat in range(self.seats)
             ]
             self.agree("scores", scores, terms)
+            for name in self.machine.measures:
+                for seat in range(self.seats):
+                    self.measure(name, seat)
+
+    def measure(self, name: str, seat: int) -> None:
+        """The value of a measure, or the fault in it."""
+        engine, record = self.state.rules.engine, list(self.state.record)
+        found: list[object] = []
+        try:
+            found.append(engine.evaluate(self.machine.measures[name], record, seat))
+        except RuleFault as fault:
+            found.append((fault.kind, fault.span))
+        try:
+            found.append(self.walk.measured(name, seat))
+        except Fault as fault:
+            found.append((fault.kind, fault.span))
+        self.agree(f"measure {name} of seat {seat}", *found)
 
 
 def named(machine: Machine, record: tuple[int, ...]) -> dict[tuple[str, int], object]:

@@ -571,6 +571,12 @@ class Walk(Effects):
                 out.append(seat)
         return keys, out, terms
 
+    def measured(self, name: str, seat: int) -> int:
+        """What a measure asks for, of a player or of the table."""
+        measure = self.model.measures[name]
+        env: Env = {} if measure.player is None else {measure.player: seat}
+        return int(self.value(measure.value, env))
+
 
 def _mentions(expr: object, names: set[m.Local]) -> bool:
     """Whether an expression reads one of the names."""

@@ -102,7 +102,7 @@ def tokens_of(text: str) -> list[Token]:
 
 
 def _bare(text: str) -> str:
-    """The file with blanks for comments, prose and all of `texts` but its keys and slots."""
+    """The file with blanks for comments, prose, measures, all of `texts` but keys and slots."""
     section, prose_deeper_than, shown = "", 100, []
     for line in text.splitlines(keepends=True):
         indent = len(line) - len(line.lstrip())
@@ -125,6 +125,9 @@ def _bare(text: str) -> str:
             begin = key.end() if key is not None else 0
             slots = re.sub(r"\{[^{}]*\}|(\S)", lambda f: " " if f[1] else f[0], bare[begin:])
             bare = bare[:begin] + slots
+        elif section == "measures":
+            # games go the same with other measures
+            bare = " " * len(bare)
         elif section == "invariants" and key is not None:
             bare = " " * key.end() + bare[key.end() :]
         shown.append(bare + line[len(line.rstrip("\n")) :])

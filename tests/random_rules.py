@@ -210,6 +210,7 @@ class Maker(Headers):
                 flow += self.body(3)
         parts.append("\nflow:\n" + self.text(flow, "  "))
         parts.append(self.result())
+        parts.append(self.measures())
         return "".join(parts)
 
     def evening(self) -> list[Node]:
@@ -319,6 +320,15 @@ class Maker(Headers):
             "    payoff: p.points - p.bid\n",
         ]
         return "\nresult:\n  for p in players:\n" + self.one(choices)
+
+    def measures(self) -> str:
+        """Of each player and of the table, numbers and conditions, secrets among them."""
+        # as deep as values in steps, so that they are as small
+        with self.scope(), self.scope(), self.scope():
+            lines = [f"  ours: {self.number()}", f"  so: {self.truth()}"]
+            self.players = ["p"]
+            lines.append(f"  mine(p in players): p.bid + {self.number()}")
+        return "\nmeasures:\n" + "\n".join(lines) + "\n"
 
     @staticmethod
     def text(body: list[Node], indent: str) -> str:

@@ -289,12 +289,6 @@ def test_the_last_game_is_played_with_the_file_it_was_run_with(tmp_path: Path) -
 # ------------------------------------------------------------------ what goes wrong
 
 
-def test_a_command_that_is_not_there_yet_is_not_promised() -> None:
-    code, _, err = rulesdsl("simulate", "ostia")
-    assert code == 2
-    assert "not there yet" in err
-
-
 def test_a_failed_example_is_told_with_what_was_expected(tmp_path: Path) -> None:
     text = Path(NIM).read_text(encoding="utf-8").replace("winners: [black]", "winners: [white]", 1)
     file = tmp_path / "mine.yaml"

@@ -146,6 +146,9 @@ result:
     highest: [p.money]
 invariants:
   nobody owes: all(p.money >= 0 for p in players)
+measures:
+  left(p in players): {is: p.money, about: kept}
+  rest: size of deck
 texts:
   head: Small {limit}
   names: {silk: fine silk}
@@ -307,6 +310,13 @@ def test_triggers_result_invariants(whole: RuleFile) -> None:
     assert whole.result is not None
     assert [term.name.text for term in whole.result.score] == ["coins", "goods"]
     assert [invariant.name.text for invariant in whole.invariants] == ["nobody owes"]
+    left, rest = whole.measures
+    assert (left.signature.name.text, len(left.signature.formals), left.about) == (
+        "left",
+        1,
+        "kept",
+    )
+    assert (rest.signature.name.text, rest.signature.formals, rest.about) == ("rest", (), "")
 
 
 def test_texts(whole: RuleFile) -> None:

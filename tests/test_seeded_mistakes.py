@@ -2,7 +2,7 @@
 
 A mistake replaces one token of a rule file: of its names, numbers, operators, words and signs,
 those of its examples too. Comments, prose (titles, `about`, the texts of rulings, the names of
-examples and invariants) and the texts to be shown, apart from what stands in their slots, are
+examples and invariants), measures, and the texts to be shown, apart from their slots, are
 not touched. Every token of every bundled file is as likely, so most mistakes are in Ostia.
 
 A mistake is told

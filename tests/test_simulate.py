@@ -486,7 +486,7 @@ def test_what_was_played_before_something_failed_is_kept(series: Series) -> None
 
 
 def test_a_worker_with_other_rules_is_noticed(series: Series) -> None:
-    work = Bench("0123456789ab").play(series.part(0, 1))
+    work = Bench({series.file: "0123456789ab"}).play(series.part(0, 1))
     assert work.table is None
     assert "was changed while it was played" in work.failed
     gone = Bench().play(evolve(series, file="nowhere.yaml"))

@@ -203,6 +203,11 @@ CHANGES = {
         "  - {replace: invariant nobody has all, with: all(p.money <= 60 for p in players)}\n",
         ["nobody has all: all(p.money <= 60 for p in players)"],
     ),
+    "a measure": (
+        "  - {set: measure coins_left, was: p.money, to: p.money + 0}\n"
+        "  - {add to: measures, at: last, new: {all_left: sum(p.money for p in players)}}\n",
+        ["coins_left(p in players): p.money + 0\n  all_left: sum(p.money for p in players)\n"],
+    ),
     "an example": (
         "  - {set: example a good is paid with a fee / expect / A.money, was: 3, to: 3 + 0}\n",
         ["expect: {A.money: 3 + 0, A.goods: [wine]}"],
@@ -463,6 +468,7 @@ _WORDS = [
     "result / score",
     "result / highest",
     "invariant nobody has all",
+    "measure coins_left",
     "example the bonus",
     "example rich players / expect",
     "text names",

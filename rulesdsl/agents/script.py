@@ -48,6 +48,10 @@ class Script:
         scene = list(state.record) if asked is None else asked.scene
         return self._preferring.worth(scene, player)
 
+    def measured(self, record: list[int], player: int) -> dict[str, int]:
+        """What the bot measures of a player in a record in which the game is over."""
+        return self._preferring.measured(record, player)
+
     def preferred(self, asked: Asked, bundles: list[Bundle]) -> list[Bundle]:
         """The moves of the first line that leads to any, one as good as the other."""
         return self._preferring.preferred(asked.stop.number, asked.scene, asked.player, bundles)

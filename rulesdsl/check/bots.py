@@ -12,6 +12,7 @@ from rulesdsl.check.choice_places import ChoiceOption, ChoicePlace, choices_of
 from rulesdsl.check.context import PLAYER, Context
 from rulesdsl.check.datatypes import IntType, SubbagType
 from rulesdsl.check.declarations import Declarations
+from rulesdsl.check.measures import check_measures
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
 from rulesdsl.syntax import bot_tree as w
@@ -73,6 +74,7 @@ class Bot:
     decisions: dict[Span, Lines] = Factory(dict)
     """By the place where the choice stands in the rules."""
     worth: m.Expr | None = None
+    measures: dict[str, m.Measure] = Factory(dict)
 
 
 def understand_bot(files: tuple[w.BotFile, ...], model: m.Model, problems: Problems) -> Bot:
@@ -92,6 +94,8 @@ def understand_bot(files: tuple[w.BotFile, ...], model: m.Model, problems: Probl
     if worth is not None:
         checker.c.within("bot", f"{bot.name}, worth", ())
         bot.worth = checker.e.number(worth, reading.scope)
+    measured = [check_measures(checker.e, checker.types, file.measures, me) for file in files]
+    bot.measures = {name: one for group in reversed(measured) for name, one in group.items()}
     return bot
 
 

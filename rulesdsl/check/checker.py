@@ -16,6 +16,7 @@ from rulesdsl.check.datatypes import Type
 from rulesdsl.check.declarations import Declarations
 from rulesdsl.check.expressions import Expressions
 from rulesdsl.check.lints import lint
+from rulesdsl.check.measures import check_measures
 from rulesdsl.check.narrowing import narrow
 from rulesdsl.check.scopes import Scope
 from rulesdsl.check.sizes import check_state, is_too_much, tell
@@ -222,6 +223,7 @@ class Checker:
             value = self.e.condition(invariant.value, Scope())
             if value is not None:
                 self.c.model.invariants.append(m.Invariant(invariant.name.text, value))
+        self.c.model.measures = check_measures(self.e, self.types, file.measures)
         check_claims(self.c.model, self.c.problems)
         self._recursion()
         if not self._is_bounded():

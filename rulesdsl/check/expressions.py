@@ -88,7 +88,7 @@ class Expressions(Aggregates):
         return None if found is None else found[0]
 
     def number(self, node: t.Expr, scope: Scope) -> m.Expr | None:
-        return self._as_number(self.expr(node, scope))
+        return self.as_number(self.expr(node, scope))
 
     def _seat(self, node: t.Seat) -> m.Expr | None:
         least, most = self.c.model.players
@@ -194,9 +194,10 @@ class Expressions(Aggregates):
             help_ = replaced(node.span, f"{node.span.text}.{columns[0]}") if columns else ""
             self.c.add("wrong-type", node.span, note, help=help_)
             return None
-        return self._as_number(checked)
+        return self.as_number(checked)
 
-    def _as_number(self, checked: m.Expr | None) -> m.Expr | None:
+    def as_number(self, checked: m.Expr | None) -> m.Expr | None:
+        """An expression if it is a number; what else it is is told."""
         if checked is None or isinstance(checked.type, IntType):
             return checked
         if isinstance(checked.type, MaybeType) and isinstance(checked.type.inner, IntType):

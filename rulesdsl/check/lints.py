@@ -72,6 +72,7 @@ def _unused_locals(c: Context) -> None:
     with_state: list[m.Procedure | m.Phase] = [*model.procedures.values(), *model.phases.values()]
     callables: list[m.Define | m.Procedure | m.Phase] = [*model.defines.values(), *with_state]
     formals = [(formal, "argument") for one in callables for formal in one.formals]
+    formals += [(one.player, "argument") for one in model.measures.values() if one.player]
     counters = [(counter, "counter") for one in with_state for counter in one.counters]
     things: list[tuple[m.Local | m.Counter, str]] = [*lets, *formals, *counters]
     for thing, what in things:
@@ -108,6 +109,7 @@ def _never_true(c: Context) -> None:
     model = c.model
     pieces: list[object] = [body.steps for body in all_bodies(model)]
     pieces += [define.value for define in model.defines.values()]
+    pieces += [measure.value for measure in model.measures.values()]
     pieces += [procedure.where for procedure in model.procedures.values()]
     for piece in pieces:
         for node in nodes(piece):

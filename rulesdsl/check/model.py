@@ -1251,6 +1251,20 @@ class Invariant:
 
 
 @frozen(eq=False)
+class Measure:
+    """A number, or a condition that counts 1 where it holds, asked for when a game is over.
+
+    It is asked of each player, who is `player`; without one of the table.
+    """
+
+    span: Span
+    name: str
+    player: Local | None
+    value: Expr
+    about: str
+
+
+@frozen(eq=False)
 class SourceText:
     """A source: a title and its sections with their texts (empty for a book's)."""
 
@@ -1377,6 +1391,7 @@ class Model:
     triggers: list[Trigger] = Factory(list)
     result: Result | None = None
     invariants: list[Invariant] = Factory(list)
+    measures: dict[str, Measure] = Factory(dict)
     texts: Texts = Factory(lambda: Texts())
 
 

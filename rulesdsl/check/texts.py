@@ -66,7 +66,7 @@ class _Texts:
         model, word = self.c.model, entry.path[-1]
         spots = Spots.of(model)
         steps = [spot.name for spot in (*spots.lines, *spots.moves)]
-        known = [*self.c.declared(), *model.seat_names, *steps]
+        known = [*self.c.declared(), *model.seat_names, *steps, *model.measures]
         known += [member for kind in self._option_kinds() for member in kind.members]
         if word.text not in known:
             note = f"there is nothing of the name {word.text} to be shown"

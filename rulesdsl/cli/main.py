@@ -20,6 +20,7 @@ COMMANDS = {
     "diff": ("rulesdsl.cli.rules", "what makes two games different, by what it means"),
     "run": ("rulesdsl.cli.playing", "watch one game"),
     "simulate": ("rulesdsl.cli.simulate", "what comes of many games: who wins, by what, how long"),
+    "compare": ("rulesdsl.cli.compare", "what a change of rules does, on the same deals"),
     "play": ("rulesdsl.cli.seat", "take a seat, against bots or others at this screen"),
     "bots": ("rulesdsl.cli.playing", "who can play a game"),
     "replay": ("rulesdsl.cli.playing", "a game from its playlog"),
@@ -30,7 +31,6 @@ MEANT = {
     "lint": "`rulesdsl validate` says what is wrong with a file",
     "verify": "`rulesdsl replay LOG --verify` compares rules and playlog",
     "sim": "`rulesdsl simulate GAME` plays many games",
-    "compare": "`rulesdsl run FILE --seed N` plays one game; comparing many is not there yet",
     "list": "`rulesdsl games` lists the games that are here",
     "copy": "`rulesdsl new mine.yaml --copy GAME` writes a rule file of your own",
     "variant": "`rulesdsl new mine.yaml --from GAME` writes a variant of a game",
@@ -46,6 +46,7 @@ Change       rulesdsl new mine.yaml --from ostia    a variant: what is to be oth
              rulesdsl new mine.yaml --copy ostia    a rule file of your own
              rulesdsl test mine.yaml                is it well formed, do its examples hold
 Study        rulesdsl simulate ostia -n 1000        who wins how often, by what, how long it takes
+             rulesdsl compare ostia mine.yaml       what a change does to the same deals
 Understand   rulesdsl show ostia                    the game on one page, with its options
              rulesdsl help secret-in-guard          a problem, or a word of the language
 More         games  bots  validate  diff  replay    rulesdsl COMMAND --help tells all of a command

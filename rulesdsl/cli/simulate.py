@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -12,18 +11,16 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from rulesdsl.cli.many import MOST_GAMES, STOPPED, free_for_page, workers
 from rulesdsl.cli.playing import LARGEST_SEED, any_seed, given_options
 from rulesdsl.cli.progress import progress
 from rulesdsl.resources import find_game
 
 if TYPE_CHECKING:
+    from rulesdsl.lab.report.plots import Plots
     from rulesdsl.lab.series.plan import Plan, Wish
     from rulesdsl.lab.series.simulation import Simulation
-    from rulesdsl.lab.series.work import Bench, Workers
-
-MOST_GAMES = 10_000_000
-STOPPED = 130
-"""The exit code after Ctrl-C."""
+    from rulesdsl.lab.series.work import Bench
 
 
 @click.command("simulate")
@@ -49,6 +46,7 @@ STOPPED = 130
     "--json", "as_json", metavar="FILE", help="write all figures to a file; -: print them"
 )
 @click.option("--csv", "as_csv", type=click.Path(path_type=Path), help="a row for each game")
+@click.option("--report", "page", type=click.Path(path_type=Path), help="write a page with plots")
 @click.option("--parquet", type=click.Path(path_type=Path), help="a row for each game")
 def simulate_command(
     game: str,
@@ -63,6 +61,7 @@ def simulate_command(
     everything: bool,
     as_json: str | None,
     as_csv: Path | None,
+    page: Path | None,
     parquet: Path | None,
 ) -> None:
     """Play many games of GAME with bots, and tell what comes of it.
@@ -73,8 +72,6 @@ def simulate_command(
     from rulesdsl.lab.series.report import report
     from rulesdsl.lab.series.work import Bench
 
-    if jobs is not None and cluster is not None:
-        raise click.UsageError("--jobs counts processes of this machine; --cluster uses others")
     bench, path = Bench(), str(find_game(game))
     most = bench.book(path).model.players[1]
     given = {name: str(value) for name, value in given_options(options).items()}
@@ -83,8 +80,8 @@ def simulate_command(
     )
     made = plan(wish, bench)
     with ExitStack() as stack:
-        files = _Files(stack, as_json, as_csv, parquet)
-        found = _play(wish, made, bench, jobs or _cores(), cluster)
+        files = _Files(stack, as_json, as_csv, parquet, page)
+        found = _play(wish, made, bench, jobs, cluster)
         if as_json != "-":
             for line in report(found, everything):
                 click.echo(line)
@@ -95,27 +92,15 @@ def simulate_command(
         raise SystemExit(1)
 
 
-def _play(wish: Wish, made: Plan, bench: Bench, jobs: int, cluster: str | None) -> Simulation:
+def _play(
+    wish: Wish, made: Plan, bench: Bench, jobs: int | None, cluster: str | None
+) -> Simulation:
     from rulesdsl.lab.series.simulation import simulate
 
-    others: Callable[[], Workers] | None = None
-    rules = bench.ready(made.series[0]).game.rules_hash
-    if cluster is not None:
-        from rulesdsl.lab.series.cluster import Cluster
-
-        others = partial(Cluster, cluster, rules)
-    elif jobs > 1:
-        from rulesdsl.lab.series.processes import Processes
-
-        others = partial(Processes, jobs, rules)
+    rules = {wish.file: bench.ready(made.series[0]).game.rules_hash}
+    others = workers(jobs, cluster, rules)
     with progress(sum(one.games for one in made.series), "games") as tell:
         return simulate(wish, made, bench, tell, others, at_once=cluster is not None)
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 class _Files:
@@ -125,7 +110,12 @@ class _Files:
     """
 
     def __init__(
-        self, stack: ExitStack, as_json: str | None, as_csv: Path | None, parquet: Path | None
+        self,
+        stack: ExitStack,
+        as_json: str | None,
+        as_csv: Path | None,
+        parquet: Path | None,
+        page: Path | None,
     ) -> None:
         from rulesdsl.lab.series.files import parquet_writer, write_csv, write_json
 
@@ -142,8 +132,19 @@ class _Files:
         if parquet is not None:
             write = parquet_writer()
             self._writers.append(partial(write, stack.enter_context(parquet.open("ab"))))
+        if page is not None:
+            from rulesdsl.lab.report.plots import Plots
+
+            self._writers.append(partial(_write_page, free_for_page(page), Plots.ready()))
 
     def write(self, found: Simulation) -> None:
         """Write what was wanted."""
         for write in self._writers:
             write(found)
+
+
+def _write_page(file: Path, plots: Plots, found: Simulation) -> None:
+    from rulesdsl.lab.report.simulation import page
+
+    file.write_text(page(found, plots), encoding="utf-8", newline="\n")
+    click.echo(f"Page with plots: {file}", err=True)

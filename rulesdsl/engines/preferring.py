@@ -46,6 +46,11 @@ class Preferring:
             raise ValueError(f"the bot {self.policy.name} does not say what a position is worth")
         return self.function(self.policy.worth)(scene, self._registers(player))
 
+    def measured(self, record: Numbers, player: int) -> dict[str, int]:
+        """What the bot measures of a player when a game is over, by name."""
+        values = self.policy.measures.items()
+        return {name: self.function(v)(record, self._registers(player)) for name, v in values}
+
     def preferred(
         self, stop: int, scene: Numbers, player: int, bundles: list[Bundle]
     ) -> list[Bundle]:

@@ -54,7 +54,7 @@ def differences(one: Whole, other: Whole) -> list[Difference]:
     for section in ("options", "kinds", "tables"):
         found += _declarations(section, value_of(a, section), value_of(b, section))
     found += _state(value_of(a, "state"), value_of(b, "state"))
-    for section in ("define", "invariants"):
+    for section in ("define", "invariants", "measures"):
         found += _short(section, value_of(a, section), value_of(b, section))
     for section in ("setup", "flow", "result"):
         found += _steps(section, value_of(a, section), value_of(b, section))
@@ -64,7 +64,7 @@ def differences(one: Whole, other: Whole) -> list[Difference]:
 
 
 def _named(node: Node | None, section: str = "") -> dict[str, Entry]:
-    named = section in ("define", "procedures", "phases")
+    named = section in ("define", "procedures", "phases", "measures")
     return {
         name_in(entry.key.text) if named else plain(entry.key.text): entry
         for entry in entries_of(node)
@@ -166,7 +166,7 @@ def _state(one: Node | None, other: Node | None) -> Iterator[Difference]:
 
 
 def _short(section: str, one: Node | None, other: Node | None) -> Iterator[Difference]:
-    """Definitions and invariants: a head, and one value."""
+    """Definitions, invariants and measures: a head, and one value."""
     for name, was, to in _pairs(_named(one, section), _named(other, section)):
         words = f"{_WORDS[section]} {name}"
         old, new = (None if x is None else value_of(x.value, "is") or x.value for x in (was, to))

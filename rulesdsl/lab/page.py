@@ -10,7 +10,7 @@ import attrs
 from rulesdsl.check import model as m
 from rulesdsl.machine.settings import allowed
 from rulesdsl.syntax import tree as t
-from rulesdsl.syntax.print_steps import print_branch_head, print_step_head
+from rulesdsl.syntax.print_steps import print_branch_head, print_signature, print_step_head
 from rulesdsl.syntax.printer import print_expr
 
 WIDTH = 90
@@ -28,6 +28,7 @@ def page(tree: t.RuleFile, model: m.Model) -> str:
     lines += _section("Course", _course(tree))
     lines += _section("Choices", _choices(tree))
     lines += _section("Scoring", _scoring(tree, model))
+    lines += _section("Measures", _measures(tree))
     lines += _section("Rulings", _rulings(model))
     lines += _section("Changes of what it extends", _changes(tree))
     return "\n".join(lines) + "\n"
@@ -176,6 +177,12 @@ def _scoring(tree: t.RuleFile, model: m.Model) -> Iterator[str]:
         yield from _filled("highest" if i == 0 else "then", print_expr(key))
     if result.payoff is not None:
         yield from _filled("payoff", print_expr(result.payoff))
+
+
+def _measures(tree: t.RuleFile) -> Iterator[str]:
+    for one in tree.measures:
+        about = f"   ({one.about})" if one.about else ""
+        yield from _filled(print_signature(one.signature), print_expr(one.value) + about)
 
 
 def _changes(tree: t.RuleFile) -> Iterator[str]:

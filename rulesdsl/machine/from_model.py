@@ -65,7 +65,7 @@ def make_machine(
     drafts, stops = simplify(b.drafts, b.stops, entry)
     start += (0,) * (layout.cells - len(start))
     # these take registers too, so they come before the registers are counted
-    scores, invariants = _scores(values), _invariants(values)
+    scores, invariants, measures = _scores(values), _invariants(values), _measures(values)
     return Machine(
         model,
         seats,
@@ -82,6 +82,7 @@ def make_machine(
         tuple(b.phase_names),
         scores,
         invariants,
+        measures,
     )
 
 
@@ -141,7 +142,7 @@ def start_of(values: Values, scalar: m.Scalar, copy: int) -> int:
     return unsaid(scalar.type)
 
 
-# ------------------------------------------------------------------ result, invariants
+# ------------------------------------------------------------------ result, invariants, measures
 
 
 def _scores(values: Values) -> dict[str, Value]:
@@ -167,3 +168,13 @@ def _invariants(values: Values) -> tuple[tuple[str, Value, Span], ...]:
         (invariant.name, values.value(invariant.value), invariant.value.span)
         for invariant in values.model.invariants
     )
+
+
+def _measures(values: Values) -> dict[str, Value]:
+    """The values of the measures; of whom one is asked is in register 0."""
+    found: dict[str, Value] = {}
+    for name, measure in values.model.measures.items():
+        if measure.player is not None:
+            values.bind(measure.player, R(0))
+        found[name] = values.value(measure.value)
+    return found

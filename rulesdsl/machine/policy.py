@@ -44,7 +44,8 @@ class Policy:
     """What a bot prefers: at the stop of a number the first preference that leaves any move.
 
     `me` is the register of the player whom the bot plays; all its values use fewer registers
-    than `registers`. `worth` is what a position is worth to the player.
+    than `registers`. `worth` is what a position is worth to the player; `measures` are asked for
+    when a game is over, by name.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Policy:
     registers: int
     preferences: dict[int, tuple[Preference, ...]]
     worth: Value | None
+    measures: dict[str, Value]
 
 
 def lower_bot(bot: Bot, machine: Machine) -> Policy:
@@ -68,7 +70,8 @@ def lower_bot(bot: Bot, machine: Machine) -> Policy:
         if isinstance(stop, Choose) and stop.span in bot.decisions
     }
     worth = None if bot.worth is None else values.value(bot.worth)
-    return Policy(bot.name, me, registers.used, preferences, worth)
+    measures = {name: values.value(one.value) for name, one in bot.measures.items()}
+    return Policy(bot.name, me, registers.used, preferences, worth, measures)
 
 
 @define
@@ -94,8 +97,7 @@ class _Lowering:
         values, registers = self.values, {}
         only_if = self._maybe(line.only_if)
         wanted = [
-            (one.parameter, values.value(one.value), self._maybe(one.within))
-            for one in line.chosen
+            (one.parameter, values.value(one.value), self._maybe(one.within)) for one in line.chosen
         ]
         for parameter, argument in zip(line.option.parameters, option.arguments, strict=True):
             registers[id(parameter.local)] = argument.registers[0]

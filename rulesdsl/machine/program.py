@@ -495,3 +495,5 @@ class Machine:
     """Values of the result by name, the player in register 0: `out`, `highest 1`.., `score NAME`,
     `payoff`."""
     invariants: tuple[tuple[str, Value, Span], ...] = ()
+    measures: dict[str, Value] = Factory(dict)
+    """Values asked for when a game is over, by name; of whom one is asked is in register 0."""

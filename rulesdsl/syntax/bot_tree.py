@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from rulesdsl.syntax.tree import DefineDecl, Expr, Word
+from rulesdsl.syntax.tree import DefineDecl, Expr, MeasureDecl, Word
 from rulesdsl.text.source import Span
 
 
@@ -50,3 +50,4 @@ class BotFile:
     defines: tuple[DefineDecl, ...]
     decisions: tuple[Decision, ...]
     worth: Expr | None
+    measures: tuple[MeasureDecl, ...]

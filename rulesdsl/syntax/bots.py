@@ -61,6 +61,7 @@ class _Bots(Sections):
             if decisions is None
             else self.each(decisions.value, "the decisions", self._decision),
             worth=self.expr(keys["worth"].value) if "worth" in keys else None,
+            measures=self.measures(keys.get("measures")),
         )
         return bot if "for" in keys and "decisions" in keys else None
 

@@ -89,6 +89,7 @@ def _rule_file(whole: Whole, read: Sections) -> RuleFile | None:
         triggers=read.triggers(keys.get("triggers")),
         result=read.result(keys.get("result")),
         invariants=read.invariants(keys.get("invariants")),
+        measures=read.measures(keys.get("measures")),
         texts=Texts(read.problems).texts(keys["texts"].value) if "texts" in keys else (),
         examples=Examples(read.problems).examples(keys["examples"].value)
         if "examples" in keys

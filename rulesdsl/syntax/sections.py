@@ -18,6 +18,7 @@ from rulesdsl.syntax.fields import (
 from rulesdsl.syntax.kinds import Kinds
 from rulesdsl.syntax.shape import (
     DEFINE,
+    MEASURE,
     OPTION_DECL,
     PHASE,
     PROCEDURE,
@@ -36,6 +37,7 @@ from rulesdsl.syntax.tree import (
     Expr,
     InvariantDecl,
     MapsType,
+    MeasureDecl,
     OptionDecl,
     PhaseDecl,
     ProcedureDecl,
@@ -305,3 +307,15 @@ class Sections(Kinds):
         """One of them."""
         value = self.expr(entry.value)
         return None if value is None else InvariantDecl(Word(entry.key.span, entry.key.text), value)
+
+    def measures(self, entry: Entry | None) -> tuple[MeasureDecl, ...]:
+        """What is asked for when a game is over."""
+        return () if entry is None else self.each(entry.value, "the measures", self._measure)
+
+    def _measure(self, entry: Entry) -> MeasureDecl | None:
+        signature = self.parsed(SIGNATURE, entry.key)
+        long = isinstance(entry.value, Map)
+        keys = self.section(entry.value, MEASURE) if long else {"is": entry}
+        value = self.expr(keys["is"].value) if "is" in keys else None
+        about = self.told(keys, "about")
+        return None if signature is None or value is None else MeasureDecl(signature, value, about)

@@ -245,6 +245,11 @@ DEFINE = Section(
     "A name for a value.",
     (Key("is", "The value: an expression.", _SCALAR, required=True), _ABOUT, _CITE),
 )
+MEASURE = Section(
+    "measure",
+    "A number or condition that is asked for when a game is over.",
+    (Key("is", "The value: an expression.", _SCALAR, required=True), _ABOUT),
+)
 PROCEDURE = Section(
     "procedure",
     "Steps with a name, carried out where it is called.",
@@ -517,6 +522,12 @@ RULE_FILE = Section(
         ),
         Key("result", "Who wins at the end of the game.", _ref("result")),
         Key("invariants", "Conditions that hold at every moment of every game.", _map_of(_SCALAR)),
+        Key(
+            "measures",
+            "What many games are compared by, asked when each is over: of each player "
+            "`NAME(p in players): VALUE`, of the table `NAME: VALUE`.",
+            _map_of(_any_of(_SCALAR, _ref("measure"))),
+        ),
         Key("texts", "The words of logs and pages.", _ref("texts")),
         Key(
             "examples",
@@ -547,6 +558,12 @@ BOT_FILE = Section(
             required=True,
         ),
         Key("worth", "What a position is worth to the one who sees it so.", _SCALAR),
+        Key(
+            "measures",
+            "What many games are compared by, asked of each `me` when a game is over: "
+            "`NAME: VALUE`.",
+            _map_of(_any_of(_SCALAR, _ref("measure"))),
+        ),
     ),
 )
 SECTIONS = (
@@ -559,6 +576,7 @@ SECTIONS = (
     STATE_OWNER,
     STATE_ENTRY,
     DEFINE,
+    MEASURE,
     PROCEDURE,
     PHASE,
     TRIGGER,
@@ -618,7 +636,7 @@ def bot_schema() -> Json:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A bot",
         **BOT_FILE.schema,
-        "$defs": {"cite": cite, DEFINE.name: DEFINE.schema},
+        "$defs": {"cite": cite} | {one.name: one.schema for one in (DEFINE, MEASURE)},
     }
 
 

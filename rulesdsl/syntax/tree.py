@@ -1071,6 +1071,15 @@ class InvariantDecl:
     value: Expr
 
 
+@frozen
+class MeasureDecl:
+    """`money_left(p in players): p.money`, or of the table `left_over: size of deck`."""
+
+    signature: Signature
+    value: Expr
+    about: str
+
+
 # ------------------------------------------------------------------ examples
 
 
@@ -1334,6 +1343,7 @@ class RuleFile:
     triggers: tuple[TriggerDecl, ...]
     result: ResultDecl | None
     invariants: tuple[InvariantDecl, ...]
+    measures: tuple[MeasureDecl, ...]
     texts: tuple[TextEntry, ...]
     examples: tuple[ExampleDecl, ...]
     data_files: tuple[DataFile, ...]

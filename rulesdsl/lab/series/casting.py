@@ -32,11 +32,11 @@ def castings(said: Sequence[str], games: Sequence[Ready]) -> list[Casting]:
     game = games[0].game
     defaults, seats = named_players(said, game.seat_names)
     if not said:
-        return [Casting((name,) * game.players) for name in _kinds(games)]
+        return [Casting((name,) * game.players) for name in kinds(games)]
     if seats:
         if len(defaults) > 1:
             raise UsageError("where a seat has its bot, all others have one bot; name one")
-        rest = defaults[0] if defaults else _kinds(games)[0]
+        rest = defaults[0] if defaults else kinds(games)[0]
         found = Casting(tuple(seats.get(seat, rest) for seat in range(game.players)))
     elif len(defaults) > game.players:
         raise UsageError(f"{len(defaults)} bots cannot sit at a table of {game.players}")
@@ -57,8 +57,11 @@ def against_random(casts: Sequence[Casting]) -> dict[str, Casting]:
     }
 
 
-def _kinds(games: Sequence[Ready]) -> list[str]:
-    """The beginner and another bot that comes with the game, as far as they fit its options."""
+def kinds(games: Sequence[Ready]) -> list[str]:
+    """Who plays where nobody is named: the beginner and another bot that comes with the game.
+
+    Only those count that fit all of the games; random players where there are none.
+    """
     files = games[0].company.roster.files
     names = sorted(files, key=lambda name: name != BEGINNER)
     return [name for name in names if _fits(name, games)][:2] or [RANDOM]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field
 
@@ -19,13 +19,15 @@ PATIENCE = 5.0
 """Seconds in which a machine has to answer; Ray itself would wait for minutes."""
 _HOST = re.compile(r"(?:ray://)?(.+):(\d+)")
 
-_benches: dict[str, Bench] = {}
-"""Of a worker, by the hash of the rules."""
+Rules: TypeAlias = tuple[tuple[str, str], ...]
+"""Files and hashes."""
+_benches: dict[Rules, Bench] = {}
+"""Of a worker, by the rules that are meant."""
 
 
-def _play(rules: str, part: Series) -> Work:
+def _play(rules: Rules, part: Series) -> Work:
     if rules not in _benches:
-        _benches[rules] = Bench(rules)
+        _benches[rules] = Bench(dict(rules))
     return _benches[rules].play(part)
 
 
@@ -45,7 +47,7 @@ class Cluster:
     """
 
     address: str
-    rules: str
+    rules: dict[str, str]
     count: int = field(init=False)
     _ray: Any = field(init=False)
     _play: Any = field(init=False)
@@ -66,7 +68,7 @@ class Cluster:
         self._play = self._ray.remote(_play)
 
     def submit(self, part: Series) -> None:
-        self._open[self._play.remote(self.rules, part)] = part
+        self._open[self._play.remote(tuple(self.rules.items()), part)] = part
 
     def finished(self, seconds: float) -> list[Work]:
         done, _ = self._ray.wait(list(self._open), num_returns=1, timeout=seconds)

@@ -85,3 +85,10 @@ def rules_fired(game: Game, played: Iterable[Played]) -> list[tuple[Rule, int]]:
         fired.update(one.table.fired)
     rules = [(rule, fired[number]) for number, rule in enumerate(game.machine.rules)]
     return sorted(rules, key=lambda pair: pair[0].span.start)
+
+
+def rule_name(rule: Rule) -> str:
+    """A rule by its name, a branch by its condition."""
+    if rule.name in ("if", "else"):
+        return rule.span.text.splitlines()[0].removeprefix("- ").rstrip(": ")
+    return rule.name

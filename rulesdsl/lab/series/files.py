@@ -10,6 +10,7 @@ from typing import IO, Any, BinaryIO, TextIO
 
 from attrs import asdict
 
+from rulesdsl.lab.series.by_game import measured
 from rulesdsl.lab.series.counts import blind_shares, decisions, rules_fired
 from rulesdsl.lab.series.extras import extra
 from rulesdsl.lab.series.intervals import Estimate
@@ -65,6 +66,10 @@ def _row(found: Simulation, row: Row) -> dict[str, object]:
             bot: [_estimate(one) for one in wins] for bot, wins in known.by_bot.items()
         },
         "terms": {name: _estimate(one) for name, one in known.terms.items()},
+        "measures": {
+            one.title: _estimate(value)
+            for one, value in measured(row.game, [one.table for one in row.played])
+        },
         "winners_terms": {name: _estimate(one) for name, one in known.winners_terms.items()},
         "winners_points": _estimate(known.winners_points),
         "lead": _estimate(known.lead),
@@ -117,6 +122,7 @@ def games(found: Simulation) -> tuple[list[str], Iterator[list[Cell]]]:
     seats = found.game.seat_names
     table = found.played[0].table
     each = ["bot", "win", "place", "out", "decisions", "guesses", *table.keys, *table.terms]
+    each += [f"measure_{name}" for name in table.measures]
     titles = [found.plan.varied] if found.plan.varied else []
     titles += ["game", "winners", "decided_by", "runs", "fault"]
     titles += [f"{title}_{seat}" for title in each for seat in seats]
@@ -130,7 +136,7 @@ def _games_of(found: Simulation, row: Row) -> Iterator[list[Cell]]:
         table, keys = one.table, list(one.table.keys)
         broken = {bad.number: bad for bad in table.broken}
         columns = [table.won, table.place, table.out, table.decisions, table.guesses]
-        columns += [*table.keys.values(), *table.terms.values()]
+        columns += [*table.keys.values(), *table.terms.values(), *table.measures.values()]
         places = {number: index for index, number in enumerate(table.number)}
         for number in sorted([*places, *broken]):
             names: list[Cell] = list(one.series.names(number))

@@ -19,7 +19,7 @@ _bench: Bench | None = None
 """Of a worker: it has one for its whole life."""
 
 
-def _begin(rules: str) -> None:
+def _begin(rules: dict[str, str]) -> None:
     """What a worker does first."""
     global _bench
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -44,7 +44,8 @@ class Processes:
     """So many processes, which begin from nothing (no state of this one is copied)."""
 
     count: int
-    rules: str
+    rules: dict[str, str]
+    """Hashes by files: what is meant."""
     _pool: ProcessPoolExecutor = field(init=False)
     _open: dict[Future[Work], Series] = field(factory=dict, init=False)
 

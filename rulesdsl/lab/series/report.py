@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from textwrap import fill
 
-from rulesdsl.lab.series.counts import decisions, rules_fired
+from rulesdsl.lab.series.by_game import measured
+from rulesdsl.lab.series.counts import decisions, rule_name, rules_fired
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.simulation import Row, Simulation
 from rulesdsl.lab.series.summary import Figures, Line, figures
-from rulesdsl.lab.series.trust import called, listed, percent, trust
-from rulesdsl.machine.program import Rule
+from rulesdsl.lab.series.trust import INTERVALS, called, listed, percent, trust
 from rulesdsl.play.moves import say
 from rulesdsl.play.page import WIDTH
 from rulesdsl.play.texts import Wording
@@ -32,14 +32,14 @@ def report(found: Simulation, everything: bool = False) -> Iterator[str]:
     """The lines of the report; with `everything` each decision, option and rule."""
     rows = [figures(row.game, row.played) for row in found.rows]
     page = _Page(found, rows, Wording(found.game.rules))
-    yield from page.head()
+    yield from head(found)
     if not found.run.games:
         return
     yield ""
     yield "Can you trust these figures?"
     for title, text in trust(found, rows):
         yield from _titled(title, text, indent=2)
-    yield "  Intervals cover the luck of the deal (95 in 100), not how people play."
+    yield f"  {INTERVALS}"
     yield ""
     if found.plan.varied:
         yield from page.varied()
@@ -54,6 +54,25 @@ def report(found: Simulation, everything: bool = False) -> Iterator[str]:
         yield from page.rules()
     elif rows[0].games:
         yield from page.following()
+
+
+def head(found: Simulation) -> Iterator[str]:
+    """What was played, how much of it, how fast."""
+    game, run = found.game, found.run
+    varied = found.plan.varied
+    changed = [f"{n} {say(v)}" for n, v in game.changed_options.items() if n != varied]
+    yield f"{game.title}: {', '.join(changed) or 'no option changed'} (rules {game.rules_hash})"
+    games = sum(one.table.played for one in found.played)
+    rate = run.games / run.seconds
+    many = "game" if games == 1 else "games"
+    players = f"{game.players} player{'s' if game.players > 1 else ''}"
+    speed = f"{rate:,.{0 if rate > 9 else 1}f} games a second, {found.way}"
+    yield (f"{games:,} {many}, {players}, seed {found.wish.seed}, {run.seconds:,.1f} s ({speed})")
+    wanted = sum(one.series.games for one in found.played)
+    if run.stopped:
+        yield f"Stopped by Ctrl-C: {games:,} of {wanted:,} games; what follows tells of these."
+    elif run.failed:
+        yield f"Ended early, {games:,} of {wanted:,} games: {run.failed}."
 
 
 def _titled(title: str, text: str, indent: int = 0) -> list[str]:
@@ -78,29 +97,6 @@ class _Page:
         first = next(iter(found.played[0].table.keys), "")
         # what is compared may be a long sum
         self.points = first if len(first) <= LONGEST else "score"
-
-    # ---------------------------------------------------------------- head
-
-    def head(self) -> Iterator[str]:
-        """What was played, how much of it, how fast."""
-        game, run = self.found.game, self.found.run
-        varied = self.found.plan.varied
-        changed = [f"{n} {say(v)}" for n, v in game.changed_options.items() if n != varied]
-        yield f"{game.title}: {', '.join(changed) or 'no option changed'} (rules {game.rules_hash})"
-        games = sum(one.table.played for one in self.found.played)
-        rate = run.games / run.seconds
-        many = "game" if games == 1 else "games"
-        players = f"{game.players} player{'s' if game.players > 1 else ''}"
-        speed = f"{rate:,.{0 if rate > 9 else 1}f} games a second, {self.found.way}"
-        yield (
-            f"{games:,} {many}, {players}, seed {self.found.wish.seed}, "
-            f"{run.seconds:,.1f} s ({speed})"
-        )
-        wanted = sum(one.series.games for one in self.found.played)
-        if run.stopped:
-            yield f"Stopped by Ctrl-C: {games:,} of {wanted:,} games; what follows tells of these."
-        elif run.failed:
-            yield f"Ended early, {games:,} of {wanted:,} games: {run.failed}."
 
     # ---------------------------------------------------------------- seats and bots
 
@@ -154,6 +150,10 @@ class _Page:
             yield from _titled(f"{points} from", ", ".join(each) + " (means of all players)")
             yield from _titled("", ", ".join(mine) + " (of winners)")
         yield from _titled("ties", self._ties(found))
+        measures = measured(self.found.game, [one.table for one in self.found.rows[0].played])
+        if measures:
+            each = [f"{one.title} {_mean(value)}" for one, value in measures]
+            yield from _titled("measures", f"{', '.join(each)} (means of all players)")
         low, high = found.spread
         spread = f"{low:,} to {high:,} in nine of ten" if low < high else "in every game"
         total = found.decisions.value * len(found.seats)
@@ -177,7 +177,7 @@ class _Page:
         rules = [rule for rule, times in fired if not times]
         if not rules:
             return f"each of {len(fired)} was at work at least once"
-        shown = [f"{_rule(rule)} (line {rule.span.line})" for rule in rules[:SHOWN]]
+        shown = [f"{rule_name(rule)} (line {rule.span.line})" for rule in rules[:SHOWN]]
         more = [f"{len(rules) - SHOWN} more (--all)"] if len(rules) > SHOWN else []
         return f"{len(rules)} of {len(fired)} never at work: {listed([*shown, *more])}"
 
@@ -252,7 +252,7 @@ class _Page:
             yield "   a game  line  rule"
             for rule, times in rules_fired(row.game, row.played):
                 cites = ", ".join(f"{cite.source} {cite.section}" for cite in rule.cites)
-                left = f"{times / games:>9.2f}{rule.span.line:>6}  {_rule(rule):<30}  "
+                left = f"{times / games:>9.2f}{rule.span.line:>6}  {rule_name(rule):<30}  "
                 yield from _beside(left, cites)
 
     def _with(self, row: Row) -> str:
@@ -267,13 +267,7 @@ class _Page:
         yield ""
         yield f"The first of these games:  {command}"
         yield "Each decision, option and rule:  --all     a row for each game:  --csv FILE"
-
-
-def _rule(rule: Rule) -> str:
-    """A rule by its name, a branch by its condition."""
-    if rule.name in ("if", "else"):
-        return rule.span.text.splitlines()[0].removeprefix("- ").rstrip(": ")
-    return rule.name
+        yield "A page with plots:  --report FILE"
 
 
 def _ends(found: Estimate) -> str:

@@ -116,6 +116,7 @@ def _whole(tables: Sequence[Table]) -> Table:
     found = Table(first.seats)
     found.keys = {name: array("q") for name in first.keys}
     found.terms = {name: array("q") for name in first.terms}
+    found.measures = {name: array("q") for name in first.measures}
     for table in tables:
         found.add(table)
     return found

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from attrs import Factory, define, frozen
 
 from rulesdsl.check import model as m
+from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.finished import Finished
 from rulesdsl.machine.program import WINNER
 from rulesdsl.play.game import Game
@@ -16,6 +18,9 @@ from rulesdsl.play.outcome import Outcome, outcome
 
 OUTRIGHT, SHARED = -1, -2
 """In `decided_by`: a player has won outright (or nobody wins); all that is compared is equal."""
+
+OfBots: TypeAlias = Callable[[int, list[int]], dict[str, list[int]]]
+"""What bots measure in the game of a number that has ended with a record, by `BOT: NAME`."""
 
 
 def numbers() -> array[int]:
@@ -61,6 +66,10 @@ class Table:
     """What is compared, by name, the weightiest first; for each seat."""
     terms: dict[str, array[int]] = Factory(dict)
     """The named terms of the result, where it has any; for each seat."""
+    measures: dict[str, array[int]] = Factory(dict)
+    """What the rules measure, by name; for each seat, what is of the table as often."""
+    of_bots: dict[str, array[int]] = Factory(dict)
+    """What bots measure, `BOT: NAME`; for each seat that the bot has."""
     broken: list[Broken] = Factory(list)
     asked: Counter[tuple[int, int]] = Factory(Counter)
     """Decisions by bot and stop; this and the next three count broken games too."""
@@ -92,6 +101,8 @@ class Table:
         """Let other games of the same game and cast follow these."""
         for mine, theirs in zip(self._columns(), later._columns(), strict=True):
             mine.extend(theirs)
+        for name, column in later.of_bots.items():
+            self.of_bots.setdefault(name, numbers()).extend(column)
         self.broken += later.broken
         self.asked.update(later.asked)
         self.guessed.update(later.guessed)
@@ -101,7 +112,8 @@ class Table:
     def _columns(self) -> list[array[int]]:
         single = [self.number, self.winners, self.decided_by, self.runs]
         each = [self.won, self.place, self.out, self.decisions, self.guesses]
-        return [*single, *each, *self.keys.values(), *self.terms.values()]
+        named = [self.keys, self.terms, self.measures]
+        return [*single, *each, *(column for one in named for column in one.values())]
 
 
 def empty_table(game: Game) -> Table:
@@ -111,26 +123,44 @@ def empty_table(game: Game) -> Table:
     result = game.model.result
     terms = [] if result is None else [term.name for term in result.score]
     table.terms = {name: numbers() for name in terms}
+    table.measures = {name: numbers() for name in game.model.measures}
     return table
 
 
-def read_table(game: Game, finished: Finished) -> Table:
-    """What is to be kept of finished games."""
+def read_table(game: Game, finished: Finished, of_bots: OfBots = lambda n, r: {}) -> Table:
+    """What is to be kept of finished games; `of_bots` asks what those of a game measure."""
     table = empty_table(game)
     machine, engine = game.machine, game.rules.engine
     for index, fault in enumerate(finished.faults):
-        if fault is not None:
-            table.broken.append(Broken(finished.numbers[index], fault.kind, str(fault)))
+        number, record = finished.numbers[index], list(finished.records[index])
+        try:
+            if fault is not None:
+                raise fault
+            ended = outcome(machine, engine, record)
+            measured = _measured(game, record)
+            by_bots = of_bots(number, record)
+        except RuleFault as found:
+            table.broken.append(Broken(number, found.kind, str(found)))
             continue
-        record = list(finished.records[index])
-        _add_outcome(table, outcome(machine, engine, record), record[WINNER])
-        table.number.append(finished.numbers[index])
+        _add_outcome(table, ended, record[WINNER])
+        for name, column in table.measures.items():
+            column.extend(measured[name])
+        for name, values in by_bots.items():
+            table.of_bots.setdefault(name, numbers()).extend(values)
+        table.number.append(number)
         table.runs.append(finished.runs[index])
         table.decisions.extend([*finished.decisions[index]])
         table.guesses.extend([*finished.guesses[index]])
     table.asked, table.guessed = finished.asked, finished.guessed
     table.taken, table.fired = finished.taken, finished.fired
     return table
+
+
+def _measured(game: Game, record: list[int]) -> dict[str, list[int]]:
+    """What the rules measure, for each seat."""
+    engine, seats = game.rules.engine, range(game.players)
+    values = game.machine.measures.items()
+    return {name: [engine.evaluate(v, record, seat) for seat in seats] for name, v in values}
 
 
 def _add_outcome(table: Table, ended: Outcome, winner: int) -> None:

@@ -18,6 +18,9 @@ from rulesdsl.play.game import Game
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
+INTERVALS = "Intervals cover the luck of the deal (95 in 100), not how people play."
+
+
 def called(bot: str) -> str:
     """A bot as people call it: one of a file by the name of the file."""
     return Path(bot).stem if bot.endswith((".yaml", ".yml")) else bot

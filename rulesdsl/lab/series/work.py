@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Protocol
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from rulesdsl.agents.external import ExternalFault
 from rulesdsl.lab.series.play import play_table
@@ -30,8 +31,8 @@ class Work:
 class Bench:
     """Plays parts; what a series needs is made ready once."""
 
-    rules: str | None = None
-    """The hash of the rules that are meant; None: those that are found."""
+    rules: Mapping[str, str] = Factory(dict)
+    """The hashes of the rules that are meant, by their files; of others those that are found."""
     _books: dict[str, Rulebook] = field(factory=dict)
     _ready: dict[tuple[object, ...], Ready] = field(factory=dict)
 
@@ -52,7 +53,8 @@ class Bench:
         """Play a part."""
         try:
             ready = self.ready(part)
-            if self.rules not in (None, ready.game.rules_hash):
+            found = ready.game.rules_hash
+            if self.rules.get(part.file, found) != found:
                 return Work(part, None, 0.0, f"{part.file} was changed while it was played")
             begun = perf_counter()
             table = play_table(ready, part)

@@ -24,6 +24,7 @@ SECTION_OF: Final = {
     "phase": "phases",
     "trigger": "triggers",
     "invariant": "invariants",
+    "measure": "measures",
     "example": "examples",
     "text": "texts",
     "source": "sources",
@@ -177,7 +178,7 @@ def _declared(node: Node, word: str) -> Iterator[tuple[str, Path]]:
         key = entry.key.text
         inner = entry.value.entries if isinstance(entry.value, Map) else ()
         match word:
-            case "define" | "procedure" | "phase":
+            case "define" | "procedure" | "phase" | "measure":
                 yield name_in(key), (i,)
             case "state":
                 yield owner_in(key), (i,)

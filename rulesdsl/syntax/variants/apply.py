@@ -35,7 +35,12 @@ from rulesdsl.syntax.variants.own import title_of
 from rulesdsl.syntax.yaml_nodes import Entry, List, Map, Node, Text
 from rulesdsl.text.problems import Second
 
-_VALUES = {"options": ("default", 2), "define": ("is", 2), "state": ("type", 3)}
+_VALUES = {
+    "options": ("default", 2),
+    "define": ("is", 2),
+    "measures": ("is", 2),
+    "state": ("type", 3),
+}
 """The key with the value of a declaration, and how deep the declaration stands."""
 _SAME = "this is what stands there already"
 

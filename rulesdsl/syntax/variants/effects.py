@@ -50,7 +50,8 @@ def the_one(root: Node, address: Text, spots: Sequence[Spot] | None = None) -> S
 def _nothing_there(root: Node, address: Text, found: Found) -> Wrong:
     if found.near is None:
         about = "An address begins with what is meant: option, kind, table, state, define,"
-        about += " procedure, phase, setup, flow, result, trigger, invariant, example, text."
+        about += " procedure, phase, setup, flow, result, trigger, invariant, measure, example,"
+        about += " text."
         note = "nothing has this address"
         return Wrong("unknown-address", address.span, note, about=about)
     words = found.near.words

@@ -160,4 +160,5 @@ def title_of(example: Node) -> Text | None:
 
 def name_in_key(word: str, key: Text) -> str:
     """The name that a key declares."""
-    return name_in(key.text) if word in ("define", "procedure", "phase") else plain(key.text)
+    declared = word in ("define", "procedure", "phase", "measure")
+    return name_in(key.text) if declared else plain(key.text)

@@ -1,0 +1,60 @@
+"""What commands have in common that play many games: who plays them, and where pages go."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rulesdsl.lab.series.work import Workers
+
+MOST_GAMES = 10_000_000
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
+
+def workers(
+    jobs: int | None, cluster: str | None, rules: dict[str, str]
+) -> Callable[[], Workers] | None:
+    """What makes those who play beside this process; `rules` are hashes by files.
+
+    None where this process plays alone. Without `jobs` there is a process for each core.
+    """
+    if jobs is not None and cluster is not None:
+        raise click.UsageError("--jobs counts processes of this machine; --cluster uses others")
+    if cluster is not None:
+        from rulesdsl.lab.series.cluster import Cluster
+
+        return partial(Cluster, cluster, rules)
+    count = _cores() if jobs is None else jobs
+    if count > 1:
+        from rulesdsl.lab.series.processes import Processes
+
+        return partial(Processes, count, rules)
+    return None
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+
+
+def free_for_page(file: Path) -> Path:
+    """The file of a page: a new one, or one that gives way to it. Raises UsageError."""
+    from rulesdsl.lab.report.page import MARK
+
+    if file.exists():
+        with file.open(encoding="utf-8", errors="replace") as lines:
+            beginning = lines.read(4096)
+        if MARK not in beginning:
+            note = f"{file} is there already and is no such page; nothing was played"
+            raise click.UsageError(note)
+    elif not file.parent.is_dir():
+        raise click.UsageError(f"there is no folder {file.parent}; nothing was played")
+    return file

@@ -1,0 +1,1 @@
+"""Pages with plots: what came of many games, at a glance."""
