@@ -17,8 +17,8 @@ test: .venv/installed-test
 soak: .venv/installed-test
 	$(BIN)/python -m pytest -m soak -n auto --hypothesis-profile soak
 
-bench: .venv/installed
-	@for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+bench: .venv/installed-bench
+	$(BIN)/python -m benchmarks
 
 clean:
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -32,4 +32,9 @@ clean:
 .venv/installed-test: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch .venv/installed $@
+
+.venv/installed-bench: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch .venv/installed $@

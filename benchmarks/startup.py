@@ -1,9 +1,6 @@
 """How long commands take to start, as a multiple of importing the libraries they need.
 
-Every figure is the least of several runs, in turn with its yardstick, so that a machine that
-is busy for a while does not move the ratio. Where the system tells it, it is the time of the
-processor, not that of the clock on the wall. The first run is not counted: it leaves compiled
-modules behind, as an installation does.
+python -m benchmarks.startup
 """
 
 from __future__ import annotations
@@ -19,8 +16,16 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
+from benchmarks.harness import Aim, Section, Table
+
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = 9
+NOTES = """
+Every figure is the least of several runs of a whole process, in turn with its yardstick, so that a
+machine that is busy for a while does not move the ratio. Where the system tells it, it is the time
+of the processor. The first run is not counted: it leaves compiled modules behind, as an
+installation does.
+"""
 PAIRS = [
     ("rulesdsl --help", ["-m", "rulesdsl", "--help"], "import click", 2.5),
     (
@@ -48,16 +53,20 @@ def clock() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def main() -> None:
+def sections() -> list[Section]:
+    """Each command beside its yardstick."""
+    lines, aims = [], []
     for name, command, yardstick, limit in PAIRS:
         seconds(command)
         pairs = [(seconds(command), seconds(["-c", yardstick])) for _ in range(RUNS)]
         ours, theirs = (min(column) for column in zip(*pairs, strict=True))
-        print(
-            f"{name}: {ours * 1000:.0f} ms, {ours / theirs:.2f} times "
-            f"`python -c '{yardstick}'` (goal: at most {limit})"
-        )
+        found = ours / theirs
+        lines.append((f"`{name}`", f"`{yardstick}`", f"{ours * 1000:.0f}", f"{found:.2f}"))
+        aims.append(Aim(f"`{name}`, beside importing its libraries", limit, found, False))
+    head = ("command", "yardstick", "ms", "x yardstick")
+    table = Table("The least of several runs", head, tuple(lines), texts=2)
+    return [Section("Start-up of commands", NOTES, (table,), tuple(aims))]
 
 
 if __name__ == "__main__":
-    main()
+    print(*sections(), sep="\n\n")
