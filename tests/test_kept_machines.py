@@ -19,7 +19,6 @@ from rulesdsl.machine.packing import pack, unpack
 from rulesdsl.machine.program import Machine
 from rulesdsl.play import kept_machines
 from rulesdsl.play.game import Game
-from rulesdsl.text.kept import Kept
 from rulesdsl.text.source import Source
 from tests.test_meaning import FILES, ROOT, choices
 from tests.test_meaning import load as model_of
@@ -103,17 +102,6 @@ def test_what_cannot_be_trusted_is_not_read(kept: Path, compiled: list[str], har
             kept.chmod(0o777)
     load("nim")
     assert len(compiled) == 2
-
-
-def test_only_so_many_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesdsl.text.kept.KEPT", 3)
-    store = Kept("machine")
-    for number in range(5):
-        store.write(str(number), b"content")
-        file = store.file_of(str(number))
-        assert file is not None
-        os.utime(file, (number, number))
-    assert [store.read(str(number)) for number in range(5)] == [None, None, *[b"content"] * 3]
 
 
 def test_a_folder_that_cannot_be_made_does_not_matter(

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import permutations
 
 import pytest
 from attrs import define
 
+from rulesdsl.agents import playout
 from rulesdsl.agents.cast import agents_of
 from rulesdsl.agents.greedy import GreedyAgent
 from rulesdsl.agents.mcts import Candidate, MctsAgent
 from rulesdsl.agents.names import NoSuchAgent, agent
-from rulesdsl.agents.playout import OptionsAgent, played_on
+from rulesdsl.agents.playout import ByAgents, ByScript, OptionsAgent, played_on
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.roster import Roster
+from rulesdsl.agents.script import Script
+from rulesdsl.agents.scripted import ScriptedAgent
 from rulesdsl.agents.worth import share
 from rulesdsl.compile import check_source
 from rulesdsl.engines.chance import Stream
@@ -167,7 +171,7 @@ def test_better_moves_than_those_of_a_policy_are_found() -> None:
         (player,) = state.to_act
         wins = {move for move in state.legal_moves(player) if ends(state, move) == player}
         usual = One().choose(state, player)
-        chosen = MctsAgent(60, 1, policy=One).choose(state, player)
+        chosen = MctsAgent(60, 1, policy=ByAgents(One)).choose(state, player)
         assert chosen in wins if wins else chosen == usual
         if usual in wins:
             assert chosen == usual
@@ -190,11 +194,30 @@ def test_the_same_seed_plays_on_to_the_same_end() -> None:
 
     def end(seed: int) -> tuple[int, ...]:
         state = game.start(4).reseeded(Stream.of(seed))
-        found = played_on(state, move, OptionsAgent, seed)
+        found = played_on(state, move, ByAgents(OptionsAgent), seed)
         assert found.is_over
         return found.record
 
     assert end(1) == end(1) != end(2)
+
+
+@pytest.mark.parametrize("name", ["ostia", "portus", "leduc-poker"])
+def test_bots_play_on_to_the_same_end_on_each_engine(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load(name, 3 if name != "leduc-poker" else 2)
+    source = read_source(find_game(name))
+    bot = Roster.of(source, game.model).bot("beginner", game.model)
+    script = Script(bot, game.rules)
+    state = game.start(3)
+    for _ in range(4):
+        state.apply(state.legal_moves(state.to_act[0])[0])
+    fast = ByScript(script).to_end(state, 5)
+    monkeypatch.setattr(playout, "find_spec", lambda name: None)
+    assert fast == ByScript(script).to_end(state, 5)
+    by_agents = ByAgents(partial(ScriptedAgent, script))
+    assert fast == by_agents.to_end(state.reseeded(Stream.of(5)), 5)
+    assert fast.is_over
 
 
 # ------------------------------------------------------------------ any game

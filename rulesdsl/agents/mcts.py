@@ -16,7 +16,7 @@ from itertools import repeat
 from attrs import define, field
 
 from rulesdsl.agents.belief import Beliefs
-from rulesdsl.agents.playout import Policy, any_option, played_on
+from rulesdsl.agents.playout import RolloutPolicy, any_option, played_on
 from rulesdsl.agents.tree import Node, Tree
 from rulesdsl.agents.worth import Utility, Worth, by_result
 from rulesdsl.engines.chance import Stream
@@ -90,7 +90,7 @@ class MctsAgent:
     game: int = 0
     seconds: float | None = None
     worth: Worth = by_result
-    policy: Policy | None = None
+    policy: RolloutPolicy | None = None
     samples: int = 8
     blind: int = 0
     _beliefs: Beliefs = field(init=False)
@@ -122,7 +122,7 @@ class MctsAgent:
         """What the policy does; without one any move."""
         if self.policy is None:
             return any_option(asked, asked.bundles(), stream)
-        return self.policy(stream.next()).choose(state, asked.player)
+        return self.policy.agent(stream.next()).choose(state, asked.player)
 
     def _others(self, state: State, asked: Asked, usual: Move, stream: Stream) -> list[Move]:
         """All other moves if they are few; else what the policy does with other luck, and any."""

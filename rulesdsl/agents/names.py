@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rulesdsl.agents.greedy import GreedyAgent
 from rulesdsl.agents.mcts import MctsAgent
-from rulesdsl.agents.playout import Policy
+from rulesdsl.agents.playout import RolloutPolicy
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.worth import Worth, by_result
 from rulesdsl.text.spelling import nearest
@@ -29,7 +29,7 @@ class Table:
     seed: int
     game: int
     worth: Worth
-    policy: Policy | None
+    policy: RolloutPolicy | None
     """By which those that search play on in mind."""
 
 
@@ -77,7 +77,11 @@ BUILT_IN: Mapping[str, Factory] = {"random": _random, "greedy": _greedy, "mcts":
 
 
 def agent(
-    said: str, seed: int = 0, game: int = 0, worth: Worth = by_result, policy: Policy | None = None
+    said: str,
+    seed: int = 0,
+    game: int = 0,
+    worth: Worth = by_result,
+    policy: RolloutPolicy | None = None,
 ) -> Agent:
     """The player of a name like `mcts:200`. Raises NoSuchAgent.
 

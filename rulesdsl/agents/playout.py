@@ -1,23 +1,30 @@
-"""Playing a game on in mind: from a state to its end, by the policies and chance of a seed."""
+"""Playing a game on in mind: from a state to its end, by the players and chance of a seed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from functools import cached_property, partial
+from importlib.util import find_spec
+from typing import Protocol, TypeAlias
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulesdsl.agents.random import Agent, any_move
+from rulesdsl.agents.script import Script
+from rulesdsl.agents.scripted import ScriptedAgent
+from rulesdsl.engines import many
 from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.engines.faults import RuleFault
+from rulesdsl.engines.finished import Finished
+from rulesdsl.machine.policy import Policy
 from rulesdsl.play.asking import Asked
+from rulesdsl.play.history import Run
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
 
-Policy: TypeAlias = Callable[[int], Agent]
-"""Makes a player from a seed; it can play every seat."""
+PlayOn: TypeAlias = Callable[[Sequence[int], Sequence[Policy | None], int, range], Finished]
 
 DECISIONS = 2_000
 """So many are made at most, since random moves may lead in circles."""
@@ -25,15 +32,64 @@ _PURPOSE = 4_000
 """Of the streams of players who choose an option at random."""
 
 
-def played_on(state: State, move: Move, policy: Policy, seed: int) -> State:
-    """A state after a move and all that follows, each seat played as the policy of a seed does.
+class RolloutPolicy(Protocol):
+    """How all seats play on in mind."""
 
-    The state settles its own chance. Where the rules fail, it is the last one before.
-    """
+    def agent(self, seed: int) -> Agent:
+        """A player that can play every seat."""
+        ...
+
+    def to_end(self, state: State, seed: int) -> State:
+        """A state that has gone on to the end; where the rules fail, the last one before."""
+        ...
+
+
+def played_on(state: State, move: Move, policy: RolloutPolicy, seed: int) -> State:
+    """A state after a move and all that follows, each seat played as the policy of a seed does."""
     with suppress(RuleFault):
         state.carry_out(move)
-        play_on(state, policy(seed))
+        return policy.to_end(state, seed)
     return state
+
+
+@frozen
+class ByAgents:
+    """By players of any kind, move by move; the state settles its own chance."""
+
+    make: Callable[[int], Agent]
+
+    def agent(self, seed: int) -> Agent:
+        return self.make(seed)
+
+    def to_end(self, state: State, seed: int) -> State:
+        with suppress(RuleFault):
+            play_on(state, self.make(seed))
+        return state
+
+
+@define(eq=False, slots=False)
+class ByScript:
+    """By a bot, on the fastest engine that is installed; each gives the same end."""
+
+    script: Script
+
+    def agent(self, seed: int) -> Agent:
+        return ScriptedAgent(self.script, seed)
+
+    def to_end(self, state: State, seed: int) -> State:
+        rules = self.script.rules
+        cast = [self.script.policy] * rules.machine.seats
+        end = list(self._play(state.record, cast, seed, range(1)).records[0])
+        return State(rules, end, Run.first(end))
+
+    @cached_property
+    def _play(self) -> PlayOn:
+        rules = self.script.rules
+        if find_spec("wasmtime") is None:
+            return partial(many.play_on, rules.engine)
+        from rulesdsl.engines.wasm.engine import WasmEngine
+
+        return WasmEngine.of(rules.machine, [self.script.policy]).play_on
 
 
 def play_on(state: State, agent: Agent) -> None:

@@ -43,9 +43,32 @@ def play_many(
 ) -> Finished:
     """Play the games of these numbers. A bot for each seat, None for a random player; with
     `rotate` seat s of game number n is played by bot (s + n) mod seats, else by bot s."""
+    return _played(engine, None, cast, seed, numbers, rotate)
+
+
+def play_on(
+    engine: Engine,
+    record: Sequence[int],
+    cast: Sequence[Policy | None],
+    seed: int,
+    numbers: range,
+    rotate: bool = False,
+) -> Finished:
+    """Games from a record, at rest at a stop, on to their ends."""
+    return _played(engine, record, cast, seed, numbers, rotate)
+
+
+def _played(
+    engine: Engine,
+    start: Sequence[int] | None,
+    cast: Sequence[Policy | None],
+    seed: int,
+    numbers: range,
+    rotate: bool,
+) -> Finished:
     if len(cast) != engine.machine.seats:
         raise ValueError(f"{len(cast)} bots cannot play for {engine.machine.seats} seats")
-    many = _Many(engine, tuple(cast), seed, rotate)
+    many = _Many(engine, start, tuple(cast), seed, rotate)
     before = engine.fired.copy()
     for number in numbers:
         many.play(number)
@@ -59,6 +82,8 @@ def play_many(
 @define(eq=False)
 class _Many:
     engine: Engine
+    start: Sequence[int] | None
+    """The record that all games go on from; None: from the start of the game."""
     cast: tuple[Policy | None, ...]
     seed: int
     rotate: bool
@@ -72,7 +97,7 @@ class _Many:
             None if policy is None else Preferring(policy, self.engine.function)
             for policy in self.cast
         ]
-        function = self.engine.whole_games()
+        function = self.engine.whole_games() if self.start is None else None
         self._whole = None if function is None else _Whole(self.engine, function, self._preferring)
 
     def play(self, number: int) -> None:
@@ -80,7 +105,8 @@ class _Many:
         seats = self.engine.machine.seats
         bots = [(seat + number) % seats if self.rotate else seat for seat in range(seats)]
         if self._whole is None or not self._whole.play(self.finished, bots, self.seed, number):
-            _Game(self.engine, self._preferring, bots, self.seed, number).play(self.finished)
+            game = _Game(self.engine, self.start, self._preferring, bots, self.seed, number)
+            game.play(self.finished)
 
     def end(self) -> Finished:
         if self._whole is not None:
@@ -180,6 +206,7 @@ class _Game:
     """One game, stop by stop."""
 
     engine: Engine
+    start: Sequence[int] | None
     preferring: list[Preferring | None]
     bots: list[int]
     """By seat, as in the cast."""
@@ -192,7 +219,7 @@ class _Game:
     _streams: list[Stream] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.record = list(self.machine.start)
+        self.record = list(self.machine.start if self.start is None else self.start)
         self._chance = Stream.of(self.seed, game=self.number)
         self._streams = [
             Stream.of(self.seed, seat + 1, self.number) for seat in range(self.machine.seats)
@@ -207,7 +234,8 @@ class _Game:
         decisions, guesses = [0] * self.machine.seats, [0] * self.machine.seats
         kept, runs, fault = self.record, 0, None
         try:
-            self._go(self.machine.entry, (), None)
+            if self.start is None:
+                self._go(self.machine.entry, (), None)
             self._settle()
             while True:
                 kept, runs = self.record, self.runs

@@ -129,7 +129,7 @@ def compare(
         a, b = next(left), next(left)
         bouts.append(Bout(duel.bot, a, b, Pairs.of(a.table, b.table)))
     first = made.duels[0]
-    way = fastest(bench.ready(first.a), first.a).name
+    way = fastest(first.a).name
     games = bench.ready(first.a).game, bench.ready(first.b).game
     return Comparison(wish, made, done, way, games, tuple(bouts))
 
