@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test soak bench clean
+.PHONY: demo test soak cluster bench clean
 .NOTPARALLEL:
 
 demo: .venv/installed
@@ -16,6 +16,9 @@ test: .venv/installed-test
 
 soak: .venv/installed-test
 	$(BIN)/python -m pytest -m soak -n auto --hypothesis-profile soak
+
+cluster: .venv/installed-cluster
+	$(BIN)/python -m pytest -m cluster
 
 bench: .venv/installed-bench
 	$(BIN)/python -m benchmarks
@@ -38,3 +41,7 @@ clean:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch .venv/installed $@
+
+.venv/installed-cluster: .venv/installed-test
+	$(BIN)/python -m pip install --quiet --editable '.[cluster]'
+	@touch $@

@@ -63,7 +63,11 @@ def _changes(found: Comparison, plots: Plots) -> Iterator[Plotted]:
 
 
 def _has_base(row: Row) -> bool:
-    return all(change is not None and abs(change.a.value) > 1e-9 for change in row.changes)
+    """Whether changes in % say something: what is hardly ever there would outgrow all others."""
+    return all(
+        change is not None and abs(change.a.value) > change.difference.half
+        for change in row.changes
+    )
 
 
 def _groups(
