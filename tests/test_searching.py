@@ -312,10 +312,9 @@ def wins(name: str, players: int, said: str, games: range) -> float:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("name", "players", "least"), [("patronus", 2, 6), ("portus", 3, 4)])
-def test_beginners_are_beaten_with_32_playouts(name: str, players: int, least: int) -> None:
-    """By chance: 4 of 8 games, and 3 of 9."""
-    assert wins(name, players, "mcts:32", range(8 if players == 2 else 9)) >= least
+def test_beginners_of_patronus_are_beaten_with_32_playouts() -> None:
+    """Who plays as well as they do wins 7 of 8 games once in 28 times."""
+    assert wins("patronus", 2, "mcts:32", range(8)) >= 7
 
 
 # ------------------------------------------------------------------ names
