@@ -238,7 +238,7 @@ class Maker(Headers):
             "Lot(silk, level).dust = min(9, rate[thing])",
             f"tile = Tile({self.small(1, 3)}, hue)",
             f"patch = {self.wind()} of tile",
-            f"tile.moss += count({self.lines('x')}) + count(x in {self.beside()})",
+            f"tile.moss += min(4, count({self.lines('x')})) + count(x in {self.beside()})",
             "wine.mark = wine.mix[wine] + size of salt.mix",
             "if box[silk] > 0: move silk from box to leader.goods",
             "move all from leader.goods to leader.chest[red]",

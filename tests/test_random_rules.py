@@ -11,7 +11,7 @@ from rulesdsl.check.vocabulary import WORDS
 from rulesdsl.compile import check_source
 from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
-from tests.random_rules import random_rules
+from tests.random_rules import from_bytes, random_rules
 
 FILES = 200
 
@@ -97,6 +97,11 @@ def test_most_random_files_are_well_formed() -> None:
     share = len(accepted()) / FILES
     print(f"{share:.0%} of {FILES} random rule files are well formed")
     assert share > 0.5
+
+
+def test_the_simplest_file_is_well_formed() -> None:
+    """Hypothesis begins there, and what it shrinks ends there."""
+    check_source(Source("simplest.yaml", from_bytes(b"")))
 
 
 def test_every_word_is_reached() -> None:
