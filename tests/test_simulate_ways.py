@@ -15,12 +15,14 @@ from rulesdsl.resources import find_game
 TESTS = Path(__file__).parent
 CARAVAN = str(TESTS / "games" / "caravan.yaml")
 DEALER = str(TESTS / "series" / "dealer.yaml")
+CRACKS = str(TESTS / "series" / "cracks.yaml")
 COLLECTOR = str(TESTS / "series" / "collector.yaml")
 SERIES = {
     "caravan, mixed": Series(CARAVAN, 3, (), (DEALER, COLLECTOR, "random"), True, 7, 5, 30),
     "caravan, bots": Series(CARAVAN, 4, (), (DEALER, COLLECTOR) * 2, False, 1, 0, 20),
     "nim": Series(str(find_game("nim")), 2, (), ("random",) * 2, False, 3, 0, 50),
     "duel": Series(str(TESTS / "games" / "duel.yaml"), 3, (), ("random",) * 3, True, 3, 0, 20),
+    "cracks, with faults": Series(CRACKS, 2, (), ("random",) * 2, False, 3, 0, 20),
     "ostia": Series(
         str(find_game("ostia")), 3, (), ("beginner", "careful", "random"), True, 2, 1, 3
     ),
@@ -41,7 +43,9 @@ def plain(found: Finished) -> list[object]:
 def test_all_ways_play_the_same(name: str, way: Way) -> None:
     series = SERIES[name]
     ready = Ready.of(series)
-    assert plain(way.play(ready, series)) == plain(STATES.play(ready, series))
+    found = way.play(ready, series)
+    assert plain(found) == plain(STATES.play(ready, series))
+    assert any(found.faults) == ("faults" in name)
 
 
 def test_players_without_a_policy_play_move_by_move() -> None:

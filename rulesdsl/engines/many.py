@@ -233,12 +233,13 @@ class _Game:
         """To the end or into a fault; with one the record is that before it."""
         decisions, guesses = [0] * self.machine.seats, [0] * self.machine.seats
         kept, runs, fault = self.record, 0, None
+        fired = self.engine.fired.copy()
         try:
             if self.start is None:
                 self._go(self.machine.entry, (), None)
             self._settle()
             while True:
-                kept, runs = self.record, self.runs
+                kept, runs, fired = self.record, self.runs, self.engine.fired.copy()
                 found = next(self._waiting())
                 if isinstance(found[0], Over):
                     break
@@ -246,6 +247,7 @@ class _Game:
                 self._settle()
         except RuleFault as error:
             fault = error
+            self.engine.fired[:] = fired
         finished.numbers.append(self.number)
         finished.records.append(kept)
         finished.faults.append(fault)
