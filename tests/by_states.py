@@ -21,7 +21,7 @@ def play_by_states(
     game: Game, cast: Sequence[Script | None], seed: int, numbers: range, rotate: bool = False
 ) -> Finished:
     """Whole games; None in the cast plays at random."""
-    found = Finished(game.players)
+    found = Finished.of(game.machine)
     for number in numbers:
         bots = [(seat + number) % game.players if rotate else seat for seat in range(game.players)]
         _Played(game, [cast[bot] for bot in bots], bots, found).play(seed, number)
@@ -56,13 +56,9 @@ class _Played:
                 self._move(state, agents)
         except RuleFault as error:
             fault = error
-        found = self.found
-        found.numbers.append(number)
-        found.records.append(self.game.machine.start if state is None else state.record)
-        found.faults.append(fault)
-        found.runs.append(0 if state is None else state.moves_made)
-        found.decisions.append(self.decisions)
-        found.guesses.append(self.guesses)
+        record = self.game.machine.start if state is None else state.record
+        runs = 0 if state is None else state.moves_made
+        self.found.append(number, record, fault, runs, self.decisions, self.guesses)
 
     def _move(self, state: State, agents: list[Agent]) -> None:
         player = state.to_act[0]
@@ -105,9 +101,9 @@ def same_games(one: Finished, other: Finished) -> None:
             (
                 _told(found.faults[i]),
                 found.runs[i],
-                list(found.records[i]),
-                list(found.decisions[i]),
-                list(found.guesses[i]),
+                found.records[i],
+                found.decisions[i],
+                found.guesses[i],
             )
             for found in (one, other)
         )

@@ -35,7 +35,7 @@ def test_an_unpacked_machine_is_the_same(path: Path) -> None:
         play_many(GeneratedEngine(one), [None] * one.seats, 1, range(1), True)
         for one in (machine, again)
     )
-    assert (mine.records, mine.taken, mine.fired) == (theirs.records, theirs.taken, theirs.fired)
+    assert (mine.cells, mine.taken, mine.fired) == (theirs.cells, theirs.taken, theirs.fired)
     state, other = Game(machine).start(seed=1), Game(again).start(seed=1)
     assert [state.view(seat) for seat in range(machine.seats)] == [
         other.view(seat) for seat in range(machine.seats)

@@ -34,7 +34,7 @@ def plain(found: Finished) -> list[object]:
     counts = (found.asked, found.guessed, found.taken, found.fired)
     rows = (found.records, found.decisions, found.guesses)
     faults = [None if fault is None else (fault.kind, fault.span) for fault in found.faults]
-    lists = [[list(row) for row in column] for column in rows]
+    lists = [list(column) for column in rows]
     return [found.numbers, *lists, faults, list(found.runs), *(+count for count in counts)]
 
 

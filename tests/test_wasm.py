@@ -171,7 +171,7 @@ def test_the_ends_of_games_alone_are_the_same() -> None:
     engine, numbers = WasmEngine.of(game("kuhn-poker", 2).machine), range(5, 2_600)
     found = engine.ends([None, None], 4, numbers)
     whole = engine.play_many([None, None], 4, numbers)
-    assert found.tolist() == [list(record) for record in whole.records]
+    assert found.tolist() == list(whole.records)
     with pytest.raises(ValueError, match="2 play, not 3"):
         engine.ends([None] * 3, 4, numbers)
 

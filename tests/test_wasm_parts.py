@@ -151,7 +151,7 @@ def test_a_batch_plays_the_games_that_are_played_one_by_one() -> None:
     while stepped := batch.step():
         moves += stepped
         assert (batch.players[batch.totals > 0] >= 0).all()
-    assert batch.records.tolist() == [list(record) for record in whole.records]
+    assert batch.records.tolist() == list(whole.records)
     assert moves == whole.taken.total()
     assert not batch.totals.any()
     assert all(batch.fault(game) is None for game in range(20))

@@ -79,7 +79,7 @@ class ByScript:
     def to_end(self, state: State, seed: int) -> State:
         rules = self.script.rules
         cast = [self.script.policy] * rules.machine.seats
-        end = list(self._play(state.record, cast, seed, range(1)).records[0])
+        end = self._play(state.record, cast, seed, range(1)).records[0]
         return State(rules, end, Run.first(end))
 
     @cached_property

@@ -6,7 +6,6 @@ number; where several players may act, the lowest seat acts first.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from attrs import define, field
@@ -92,7 +91,7 @@ class _Many:
     _whole: _Whole | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.finished = Finished(self.engine.machine.seats)
+        self.finished = Finished.of(self.engine.machine)
         self._preferring = [
             None if policy is None else Preferring(policy, self.engine.function)
             for policy in self.cast
@@ -153,12 +152,7 @@ class _Whole:
         except FAILURES:
             engine.fired[:], self.tallies = fired, tallies
             return False
-        finished.numbers.append(number)
-        finished.records.append(record)
-        finished.faults.append(None)
-        finished.runs.append(runs)
-        finished.decisions.append(self._decisions)
-        finished.guesses.append(self._guesses)
+        finished.append(number, record, None, runs, self._decisions, self._guesses)
         return True
 
     def choose(self, number: int, record: Numbers, seat: int) -> tuple[int, tuple[int, ...]]:
@@ -191,10 +185,13 @@ class _Whole:
         for bot, tally in enumerate(self.tallies):
             for stop, at in self.tally.at.items():
                 asked, guessed, *taken = tally[at : at + 2 + self._options(stop)]
-                finished.asked += Counter({(bot, stop): asked})
-                finished.guessed += Counter({(bot, stop): guessed})
+                if asked:
+                    finished.asked[bot, stop] += asked
+                if guessed:
+                    finished.guessed[bot, stop] += guessed
                 for option, times in enumerate(taken):
-                    finished.taken += Counter({(bot, stop, option): times})
+                    if times:
+                        finished.taken[bot, stop, option] += times
 
     def _options(self, number: int) -> int:
         stop = self.engine.machine.stops[number]
@@ -248,12 +245,7 @@ class _Game:
         except RuleFault as error:
             fault = error
             self.engine.fired[:] = fired
-        finished.numbers.append(self.number)
-        finished.records.append(kept)
-        finished.faults.append(fault)
-        finished.runs.append(runs)
-        finished.decisions.append(decisions)
-        finished.guesses.append(guesses)
+        finished.append(self.number, kept, fault, runs, decisions, guesses)
 
     # ---------------------------------------------------------------- what it waits for
 

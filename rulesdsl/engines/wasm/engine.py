@@ -11,7 +11,7 @@ from attrs import define, field
 
 from rulesdsl.engines.chance import mix
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.engines.finished import Finished
+from rulesdsl.engines.finished import Finished, Shape
 from rulesdsl.engines.wasm.batch import Batch
 from rulesdsl.engines.wasm.describing import describe
 from rulesdsl.engines.wasm.host import Compiled, Instance, compile_text, numpy, signed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK, MANY = 256, 2_048
-"""Games that are played in one call; of which only the ends are kept."""
+"""Games that are played in one call: by one of several threads, by one alone."""
 
 
 @define(eq=False)
@@ -128,7 +128,7 @@ class WasmEngine:
         rotate: bool,
         jobs: int,
     ) -> Finished:
-        who, chunks = self._numbered(cast), _chunks(numbers, CHUNK)
+        who, chunks = self._numbered(cast), _chunks(numbers, MANY if jobs == 1 else CHUNK)
 
         def play(chunk: range) -> Finished:
             instance = self._take()
@@ -137,7 +137,7 @@ class WasmEngine:
             finally:
                 self._idle.append(instance)
 
-        found = Finished(self.machine.seats)
+        found = Finished(self._shape)
         if jobs == 1:
             for chunk in chunks:
                 found.add(play(chunk))
@@ -150,6 +150,14 @@ class WasmEngine:
             # whoever breaks off does not wait for games that have not begun
             pool.shutdown(cancel_futures=True)
         return found
+
+    @property
+    def _shape(self) -> Shape:
+        """Of a row as it lies in memory."""
+        plan = self._written.plan
+        record = plan.head // CELL
+        end = record + self.machine.layout.cells
+        return Shape(plan.seats, ROW_HEAD, record, end, record + plan.record // CELL)
 
     def _numbered(self, cast: Sequence[Policy | None]) -> list[int]:
         """For each bot the number of its policy, from 1; 0 for random."""
@@ -186,10 +194,9 @@ class _Chunk:
     def play(self, seed: int, numbers: range, rotate: bool) -> Finished:
         """The games, with all that is kept of them."""
         plan = self.engine._written.plan
-        rows = array("i")
-        rows.frombytes(self.run(seed, numbers, rotate).cast("B"))
-        found = Finished(plan.seats, list(numbers))
-        self._read_rows(found, rows)
+        found = Finished(self.engine._shape, list(numbers))
+        found.cells.frombytes(self.run(seed, numbers, rotate).cast("B"))
+        self._read_heads(found)
         self._read_counters(found, self.instance.view(plan.fired, plan.counters // CELL))
         return found
 
@@ -217,20 +224,14 @@ class _Chunk:
         )
         return self.instance.view(rows, len(numbers) * row // CELL)
 
-    def _read_rows(self, found: Finished, rows: array[int]) -> None:
-        plan, sites = self.engine._written.plan, self.engine._written.sites
-        row, record = (plan.head + plan.record) // CELL, plan.head // CELL
-        end = record + self.engine.machine.layout.cells
-        guesses, after = ROW_HEAD + plan.seats, ROW_HEAD + 2 * plan.seats
-        starts = range(0, len(rows), row)
-        found.runs += rows[2::row]
-        found.decisions += [rows[at + ROW_HEAD : at + guesses] for at in starts]
-        found.guesses += [rows[at + guesses : at + after] for at in starts]
-        found.records += [rows[at + record : at + end] for at in starts]
-        found.faults += [
-            sites.fault(rows[at], rows[at + 1]) if rows[at] <= -FIRST_FAULT else None
-            for at in starts
-        ]
+    def _read_heads(self, found: Finished) -> None:
+        width, sites = found.shape.width, self.engine._written.sites
+        codes, found.runs = found.cells[::width], found.cells[2::width]
+        found.faults = [None] * len(codes)
+        if min(codes) <= -FIRST_FAULT:
+            for index, code in enumerate(codes):
+                if code <= -FIRST_FAULT:
+                    found.faults[index] = sites.fault(code, found.cells[index * width + 1])
 
     def _read_counters(self, found: Finished, counters: memoryview) -> None:
         plan, machine = self.engine._written.plan, self.engine.machine

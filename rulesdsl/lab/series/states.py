@@ -21,7 +21,7 @@ from rulesdsl.play.state import State
 
 def play_states(ready: Ready, series: Series) -> Finished:
     """Play the games of a series to their ends."""
-    found = Finished(series.players)
+    found = Finished.of(ready.game.machine)
     for number in series.numbers:
         agents = ready.company.agents(series.names(number), series.seed, number)
         bots = tuple(series.bot(number, seat) for seat in range(series.players))
@@ -57,14 +57,9 @@ class _Play:
             fault = error
         finally:
             self._close(state)
-        start = self.game.machine.start
-        found = self.found
-        found.numbers.append(number)
-        found.records.append(start if state is None else state.record)
-        found.faults.append(fault)
-        found.runs.append(0 if state is None else state.moves_made)
-        found.decisions.append(tuple(self.decisions))
-        found.guesses.append(tuple(self.guesses))
+        record = self.game.machine.start if state is None else state.record
+        runs = 0 if state is None else state.moves_made
+        self.found.append(number, record, fault, runs, self.decisions, self.guesses)
 
     def _move(self, state: State) -> None:
         """Let who acts first choose, and count what he does."""

@@ -132,7 +132,7 @@ def read_table(game: Game, finished: Finished, of_bots: OfBots = lambda n, r: {}
     table = empty_table(game)
     machine, engine = game.machine, game.rules.engine
     for index, fault in enumerate(finished.faults):
-        number, record = finished.numbers[index], list(finished.records[index])
+        number, record = finished.numbers[index], finished.records[index]
         try:
             if fault is not None:
                 raise fault
@@ -149,8 +149,8 @@ def read_table(game: Game, finished: Finished, of_bots: OfBots = lambda n, r: {}
             table.of_bots.setdefault(name, numbers()).extend(values)
         table.number.append(number)
         table.runs.append(finished.runs[index])
-        table.decisions.extend([*finished.decisions[index]])
-        table.guesses.extend([*finished.guesses[index]])
+        table.decisions.extend(finished.decisions[index])
+        table.guesses.extend(finished.guesses[index])
     table.asked, table.guessed = finished.asked, finished.guessed
     table.taken, table.fired = finished.taken, finished.fired
     return table
