@@ -167,6 +167,15 @@ class Engine:
         registers[0] = first
         return self.function(v)(record, registers)
 
+    def by_seat(self, v: Value, record: Numbers) -> tuple[int, ...]:
+        """A value in a record for each seat, which is in register 0."""
+        function, registers, found = self.function(v), self.registers(), []
+        for seat in range(self.machine.seats):
+            # all others are set before they are read
+            registers[0], registers[-1] = seat, STEPS_PER_MOVE
+            found.append(function(record, registers))
+        return tuple(found)
+
 
 def _prepare(block: Block, noting: Noting) -> tuple[Step, Next]:
     return sequence(block.code, noting), _end(block.end)

@@ -52,15 +52,12 @@ class Outcome:
 def outcome(machine: Machine, engine: Engine, record: list[int]) -> Outcome:
     """The outcome of a record in which the game is over."""
     seats = range(machine.seats)
-    values = {
-        name: tuple(engine.evaluate(v, record, seat) for seat in seats)
-        for name, v in machine.scores.items()
-    }
+    values = {name: engine.by_seat(v, record) for name, v in machine.scores.items()}
     scores = {n.removeprefix("score "): v for n, v in values.items() if n.startswith("score ")}
     payoffs = values.get("payoff")
     keys = [v for name, v in values.items() if name.startswith("highest ")]
     if scores:
-        scores["total"] = tuple(sum(column) for column in zip(*scores.values(), strict=True))
+        scores["total"] = tuple(map(sum, zip(*scores.values(), strict=True)))
         keys.insert(0, scores["total"])
     if payoffs is not None:
         keys.insert(0, payoffs)
@@ -74,7 +71,7 @@ def outcome(machine: Machine, engine: Engine, record: list[int]) -> Outcome:
     elif winner == NOBODY:
         ranking, winners = (tuple(seats),), ()
     else:
-        ranking = _groups([tuple(key[s] for key in keys) for s in seats], out)
+        ranking = _groups(list(zip(*keys, strict=True)) or [()] * machine.seats, out)
         decided = len(out) < machine.seats and bool(keys or out)
         winners = ranking[0] if decided else ()
     return Outcome(machine.seat_names, ranking, winners, scores, tuple(keys), out, payoffs)
@@ -82,8 +79,7 @@ def outcome(machine: Machine, engine: Engine, record: list[int]) -> Outcome:
 
 def _groups(keys: list[tuple[int, ...]], out: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Seats by their keys, the greatest first; who is out comes after all others."""
-    standing = [(s not in out, keys[s]) for s in range(len(keys))]
-    return tuple(
-        tuple(s for s in range(len(keys)) if standing[s] == place)
-        for place in sorted(set(standing), reverse=True)
-    )
+    groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
+    for seat, key in enumerate(keys):
+        groups.setdefault((seat not in out, key), []).append(seat)
+    return tuple(tuple(groups[place]) for place in sorted(groups, reverse=True))

@@ -131,43 +131,39 @@ def read_table(game: Game, finished: Finished, of_bots: OfBots = lambda n, r: {}
     """What is to be kept of finished games; `of_bots` asks what those of a game measure."""
     table = empty_table(game)
     machine, engine = game.machine, game.rules.engine
-    for index, fault in enumerate(finished.faults):
-        number, record = finished.numbers[index], finished.records[index]
+    games = zip(
+        finished.numbers, finished.records, finished.faults, finished.runs,
+        finished.decisions, finished.guesses, strict=True,
+    )  # fmt: skip
+    for number, record, fault, runs, decisions, guesses in games:
         try:
             if fault is not None:
                 raise fault
             ended = outcome(machine, engine, record)
-            measured = _measured(game, record)
+            measured = [engine.by_seat(v, record) for v in machine.measures.values()]
             by_bots = of_bots(number, record)
         except RuleFault as found:
             table.broken.append(Broken(number, found.kind, str(found)))
             continue
         _add_outcome(table, ended, record[WINNER])
-        for name, column in table.measures.items():
-            column.extend(measured[name])
+        for column, each in zip(table.measures.values(), measured, strict=True):
+            column.extend(each)
         for name, values in by_bots.items():
             table.of_bots.setdefault(name, numbers()).extend(values)
         table.number.append(number)
-        table.runs.append(finished.runs[index])
-        table.decisions.extend(finished.decisions[index])
-        table.guesses.extend(finished.guesses[index])
+        table.runs.append(runs)
+        table.decisions.fromlist(decisions)
+        table.guesses.fromlist(guesses)
     table.asked, table.guessed = finished.asked, finished.guessed
     table.taken, table.fired = finished.taken, finished.fired
     return table
 
 
-def _measured(game: Game, record: list[int]) -> dict[str, list[int]]:
-    """What the rules measure, for each seat."""
-    engine, seats = game.rules.engine, range(game.players)
-    values = game.machine.measures.items()
-    return {name: [engine.evaluate(v, record, seat) for seat in seats] for name, v in values}
-
-
 def _add_outcome(table: Table, ended: Outcome, winner: int) -> None:
     seats = range(table.seats)
     table.winners.append(len(ended.winners))
-    table.won.extend(int(seat in ended.winners) for seat in seats)
-    table.out.extend(int(seat in ended.out) for seat in seats)
+    table.won.extend([int(seat in ended.winners) for seat in seats])
+    table.out.extend([int(seat in ended.out) for seat in seats])
     table.place.extend(_places(ended))
     table.decided_by.append(deciding_key(ended, winner))
     for column, values in zip(table.keys.values(), ended.keys, strict=True):
