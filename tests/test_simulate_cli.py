@@ -199,7 +199,7 @@ def test_ctrl_c_tells_of_what_was_played(jobs: str, tmp_path: Path) -> None:
     more = ["-n", "1000000", "--seed", "1", "--jobs", jobs, "--json", str(file)]
     # a session of its own stands for a terminal, whose Ctrl-C all processes get
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", STOPPED_LATER, "simulate", "nim", *more],
+        [sys.executable, "-u", "-c", STOPPED_LATER, "simulate", "portus", *more],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
