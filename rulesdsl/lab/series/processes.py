@@ -5,8 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from threading import Thread
 
@@ -39,6 +41,20 @@ def _play(part: Series) -> Work:
     return _bench.play(part)
 
 
+@contextmanager
+def _ctrl_c_waits() -> Iterator[None]:
+    """Ctrl-C is heard afterwards, and not at all by processes that are begun here: it reaches
+    all of a terminal."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @define(eq=False)
 class Processes:
     """So many processes, which begin from nothing (no state of this one is copied)."""
@@ -54,12 +70,8 @@ class Processes:
         self._pool = ProcessPoolExecutor(self.count, context, _begin, (self.rules,))
 
     def submit(self, part: Series) -> None:
-        # Ctrl-C reaches all processes of a terminal; those begun here must not know it
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
+        with _ctrl_c_waits():
             self._open[self._pool.submit(_play, part)] = part
-        finally:
-            signal.signal(signal.SIGINT, before)
 
     def finished(self, seconds: float) -> list[Work]:
         done, _ = wait(self._open, seconds, FIRST_COMPLETED)
