@@ -193,7 +193,7 @@ def test_a_game_of_a_series_is_played_again_by_its_number(tmp_path: Path) -> Non
     assert (header["seed"], header["number"]) == (5, 7)
 
 
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_tells_of_what_was_played(jobs: str, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     more = ["-n", "1000000", "--seed", "1", "--jobs", jobs, "--json", str(file)]

@@ -85,7 +85,9 @@ class Processes:
             return Work(part, None, 0.0, "a process has died (out of memory?); try fewer --jobs")
 
     def close(self) -> None:
-        mine = list(self._pool._processes.values()) if self._open else []
-        self._pool.shutdown(wait=not self._open, cancel_futures=True)
-        for process in mine:
-            process.terminate()
+        """Let the processes go; those that are at work do not finish it."""
+        if self._open:
+            for process in self._pool._processes.values():
+                process.terminate()
+        # the thread of the pool is waited for: at the end of Python it would be woken too late
+        self._pool.shutdown(cancel_futures=True)
