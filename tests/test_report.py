@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.lab.report.page import MARK, Page
-
-pytest.importorskip("matplotlib", reason="needs the extra `study`: pip install 'rulesdsl[study]'")
-
 from rulesdsl.lab.report import comparison, simulation
+from rulesdsl.lab.report.page import MARK, Page
 from rulesdsl.lab.report.plots import Plots
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.plan import Wish, plan

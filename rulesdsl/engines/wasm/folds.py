@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from attrs import define
@@ -15,18 +16,18 @@ LEAST, GREATEST = -(2**31), 2**31 - 1
 
 
 @define(eq=False)
-class Folds:
+class Folds(ABC):
     """Writes folds into functions; whoever knows all values fills in what is missing here."""
 
     knowing: Knowing
 
+    @abstractmethod
     def value(self, f: Body, v: Value) -> None:
         """The value, on the stack."""
-        raise NotImplementedError
 
+    @abstractmethod
     def truth(self, f: Body, v: Value) -> None:
         """1 if the value is not 0."""
-        raise NotImplementedError
 
     def fold(self, f: Body, v: Fold) -> None:
         """The fold, on the stack."""
