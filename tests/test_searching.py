@@ -9,7 +9,6 @@ from itertools import permutations
 import pytest
 from attrs import define
 
-from rulesdsl.agents import playout
 from rulesdsl.agents.cast import agents_of
 from rulesdsl.agents.greedy import GreedyAgent
 from rulesdsl.agents.mcts import Candidate, MctsAgent
@@ -21,6 +20,7 @@ from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent
 from rulesdsl.agents.worth import share
 from rulesdsl.compile import check_source
+from rulesdsl.engines import wasm
 from rulesdsl.engines.chance import Stream
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.settings import settle_options
@@ -213,7 +213,7 @@ def test_bots_play_on_to_the_same_end_on_each_engine(
     for _ in range(4):
         state.apply(state.legal_moves(state.to_act[0])[0])
     fast = ByScript(script).to_end(state, 5)
-    monkeypatch.setattr(playout, "find_spec", lambda name: None)
+    monkeypatch.setattr(wasm, "is_installed", lambda: False)
     assert fast == ByScript(script).to_end(state, 5)
     by_agents = ByAgents(partial(ScriptedAgent, script))
     assert fast == by_agents.to_end(state.reseeded(Stream.of(5)), 5)

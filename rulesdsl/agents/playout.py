@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from importlib.util import find_spec
 from typing import Protocol, TypeAlias
 
 from attrs import define, field, frozen
@@ -13,7 +12,7 @@ from attrs import define, field, frozen
 from rulesdsl.agents.random import Agent, any_move
 from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent
-from rulesdsl.engines import many
+from rulesdsl.engines import many, wasm
 from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.engines.faults import RuleFault
@@ -85,7 +84,7 @@ class ByScript:
     @cached_property
     def _play(self) -> PlayOn:
         rules = self.script.rules
-        if find_spec("wasmtime") is None:
+        if not wasm.is_installed():
             return partial(many.play_on, rules.engine)
         from rulesdsl.engines.wasm.engine import WasmEngine
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, TextIO
 import click
 from attrs import frozen
 
-from rulesdsl.cli.files import kept_playlog
 from rulesdsl.cli.many import MOST_GAMES, STOPPED, free_for_page, workers
 from rulesdsl.cli.playing import LARGEST_SEED, any_seed, given_options
 from rulesdsl.cli.progress import progress
 from rulesdsl.resources import find_game
+from rulesdsl.text.kept import user_folder
 
 if TYPE_CHECKING:
     from rulesdsl.lab.compare.comparison import Comparison
@@ -157,7 +157,7 @@ def _play(
 
 def kept_runs() -> Path:
     """Where comparisons are kept, so that they can be repeated."""
-    return kept_playlog().parent / "compared"
+    return user_folder() / "compared"
 
 
 class _Files:

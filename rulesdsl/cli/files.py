@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 from rulesdsl.resources import bundled_games
+from rulesdsl.text.kept import user_folder
 
 
 def told_file(path: Path) -> str:
@@ -16,7 +15,4 @@ def told_file(path: Path) -> str:
 
 def kept_playlog() -> Path:
     """Where the playlog of the last game is kept; beside it stands which file was played."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    if not base and sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    return (Path(base) if base else Path.home() / ".cache") / "rulesdsl" / "last.jsonl"
+    return user_folder() / "last.jsonl"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.cli.files import kept_playlog
 from rulesdsl.resources import bundled_games, find_game, problem_page
+from rulesdsl.text.kept import user_folder
 
 if TYPE_CHECKING:
     from rulesdsl.lab.results import Results
@@ -219,7 +219,7 @@ def _tell_faults(trial: Trial, path: Path) -> None:
     """Where the rules fail in play, a playlog that leads there, and what was never reached."""
     for number, fault in enumerate(trial.faults, start=1):
         click.echo(f"\n  the rules fail   {fault}")
-        log = kept_playlog().with_name(f"fault-{number}.jsonl")
+        log = user_folder() / f"fault-{number}.jsonl"
         with suppress(OSError):
             log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(fault.playlog, encoding="utf-8")

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.cli.files import kept_playlog, told_file
+from rulesdsl.cli.files import told_file
 from rulesdsl.cli.playing import LARGEST_SEED, given_options, seat_number
 from rulesdsl.resources import find_game
+from rulesdsl.text.kept import user_folder
 
 if TYPE_CHECKING:
     from rulesdsl.play.game import Game
@@ -151,7 +152,7 @@ def _bots_of(before: Playlog | None) -> list[str]:
 
 
 def _folder() -> Path:
-    return kept_playlog().parent / "played"
+    return user_folder() / "played"
 
 
 def _new_file(name: str) -> Path:

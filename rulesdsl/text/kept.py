@@ -22,6 +22,13 @@ KEPT = 64
 _DIGEST = 32
 
 
+def user_folder() -> Path:
+    """The folder of this package among those that the system has for a user's lasting files."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    usual = "Library/Caches" if sys.platform == "darwin" else ".cache"
+    return (Path(base) if base else Path.home() / usual) / "rulesdsl"
+
+
 @frozen
 class Kept:
     """Files of a kind, each under the name of what it is made from."""
@@ -34,11 +41,7 @@ class Kept:
         if not hasattr(os, "getuid"):
             return None
         chosen = os.environ.get("RULESDSL_CACHE")
-        if chosen:
-            return Path(chosen) / self.kind
-        usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
-        base = os.environ.get("XDG_CACHE_HOME") or Path(usual).expanduser()
-        return Path(base) / "rulesdsl" / self.kind
+        return (Path(chosen) if chosen else user_folder()) / self.kind
 
     def file_of(self, made_from: str) -> Path | None:
         """The file for what is made from a text."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
 
 from attrs import frozen
 
 from rulesdsl.agents.cast import PROGRAM, is_built_in
 from rulesdsl.agents.roster import RANDOM
+from rulesdsl.engines import wasm
 from rulesdsl.engines.finished import Finished
 from rulesdsl.engines.many import play_many
 from rulesdsl.lab.series.ready import Ready
@@ -51,7 +51,7 @@ def fastest(series: Series) -> Way:
     """The fastest way there is for those who play."""
     if not all(_has_policy(name) for name in series.cast):
         return STATES
-    return RECORDS if find_spec("wasmtime") is None else WASM
+    return WASM if wasm.is_installed() else RECORDS
 
 
 def play_table(ready: Ready, series: Series) -> Table:
