@@ -103,6 +103,10 @@ class Builder:
     rules: list[Rule] = Factory(list)
     instances: dict[tuple[int, int | None], Instance] = Factory(dict)
     locals: list[Slot] = Factory(list)
+    own: set[int] = Factory(set)
+    """The bases of the locals of which each seat in a region has its own."""
+    waits: dict[int, set[int]] = Factory(dict)
+    """The stops at which a seat may wait, by the number of the region."""
     phase_names: list[str] = field(factory=lambda: [""])
     phase_exits: dict[int, Draft] = Factory(dict)
     code: list[Code] = Factory(list)
@@ -165,6 +169,7 @@ class Builder:
         self.set(me, K(0))
         if self.current is not None:
             self.current.waits_at = stop.number
+            self.waits.setdefault(self.region.number, set()).add(stop.number)
         self.jump(self.region.scheduler)
 
     def add_stop(self, make: Callable[[int], Stop]) -> Stop:
@@ -225,7 +230,10 @@ class Builder:
         self.layout.slots.append(slot)
         self.locals.append(slot)
         self.layout.cells += width * copies
-        return cell(slot.base) if self.region is None else cell(slot.base, (Cell(ME), width))
+        if self.region is None:
+            return cell(slot.base)
+        self.own.add(slot.base)
+        return cell(slot.base, (Cell(ME), width))
 
     def keep(self, name: str, value: Value) -> Value:
         """The value in a cell of its own, unless it is a constant."""

@@ -26,6 +26,7 @@ from rulesdsl.machine.program import (
     Stop,
     Value,
 )
+from rulesdsl.machine.sharing import share_cells
 from rulesdsl.machine.simplify import simplify
 from rulesdsl.machine.values import Values
 from rulesdsl.text.source import Span
@@ -61,8 +62,9 @@ def make_machine(
     b.finish(Halt(over.number))
     procedures.close_phases(b)
     procedures.close_instances(b)
-    clear_dead(b)
+    clashes = clear_dead(b)
     drafts, stops = simplify(b.drafts, b.stops, entry)
+    share_cells(b, clashes, drafts, stops)
     start += (0,) * (layout.cells - len(start))
     # these take registers too, so they come before the registers are counted
     scores, invariants, measures = _scores(values), _invariants(values), _measures(values)

@@ -25,9 +25,11 @@ class _Effect:
     touches: set[int]
 
 
-def clear_dead(b: Builder) -> None:
-    """Add the code that clears dead locals before the next rest."""
+def clear_dead(b: Builder) -> list[set[int]]:
+    """Add the code that clears dead locals before the next rest. Returns for each local those
+    that live where it is set: with these it cannot share a cell."""
     flow = _Flow(b)
+    clashes: list[set[int]] = [set() for _ in b.locals]
     kept: dict[int, set[int]] = {}
     for own in (False, True):
         live = flow.live(own)
@@ -38,6 +40,7 @@ def clear_dead(b: Builder) -> None:
         }
         flow.keep(needed, kept)
         begin, end = flow.maybe_set(own, live, needed)
+        flow.clash(own, live, needed, begin, end, clashes)
         for draft in b.drafts:
             if draft.number in needed:
                 for index in sorted(end[draft.number] - needed[draft.number]):
@@ -49,6 +52,7 @@ def clear_dead(b: Builder) -> None:
                     if not flow.is_own(index):
                         _clear(b, draft, index, 0)
     b.stops[:] = [flow.with_known(stop, kept.get(stop.number, set())) for stop in b.stops]
+    return clashes
 
 
 def _at_rest(draft: Draft) -> int:
@@ -60,7 +64,7 @@ def _at_rest(draft: Draft) -> int:
 
 def _clear(b: Builder, draft: Draft, index: int, place: int) -> None:
     slot = b.locals[index]
-    own = slot.copies > 1
+    own = slot.base in b.own
     target = cell(slot.base, (p.Cell(p.ME), slot.width)) if own else cell(slot.base)
     code: p.Code
     if slot.width == 1:
@@ -80,14 +84,21 @@ class _Flow:
             for i, slot in enumerate(self.b.locals)
             for base in range(slot.base, slot.base + slot.width * slot.copies)
         }
-        self.effects = [self._effect(draft) for draft in self.b.drafts]
-        self.asked = [frozenset(self._asked(stop)) for stop in self.b.stops]
-        self.region_stops = [
-            stop for stop in self.b.stops if isinstance(stop, p.Choose) and stop.region is not None
+        self.owned = [slot.base in self.b.own for slot in self.b.locals]
+        self.ends = [self._slots_read(draft.end) for draft in self.b.drafts]
+        self.pieces = [[self._piece(piece) for piece in draft.code] for draft in self.b.drafts]
+        self.effects = [
+            _one_after_another(pieces, end)
+            for pieces, end in zip(self.pieces, self.ends, strict=True)
         ]
+        self.asked = [frozenset(self._asked(stop)) for stop in self.b.stops]
 
     def is_own(self, index: int) -> bool:
-        return self.b.locals[index].copies > 1
+        return self.owned[index]
+
+    def waiting_in(self, region: p.Region) -> list[p.Stop]:
+        """The stops at which a seat may wait in a region."""
+        return [self.b.stops[number] for number in sorted(self.b.waits.get(region.region, ()))]
 
     def rests_at(self, draft: Draft) -> p.Stop | None:
         """The stop at which the game, or a seat in a region, rests after a block."""
@@ -116,9 +127,8 @@ class _Flow:
         if isinstance(draft.end, p.Halt) and not own:
             stop = self.b.stops[draft.end.stop]
             if isinstance(stop, p.Region):
-                for choose in self.region_stops:
-                    if isinstance(choose, p.Choose) and choose.region == stop.region:
-                        blocks += after_stop(choose)
+                for waiting in self.waiting_in(stop):
+                    blocks += after_stop(waiting)
         return blocks
 
     def needed_at(self, draft: Draft, live: list[set[int]], own: bool) -> set[int]:
@@ -128,8 +138,8 @@ class _Flow:
             return set()
         needed = set(self.asked[stop.number])
         if isinstance(stop, p.Region) and not own:
-            for choose in self.region_stops:
-                needed |= self.asked[choose.number]
+            for waiting in self.waiting_in(stop):
+                needed |= self.asked[waiting.number]
         for block in self.edges(draft, own):
             needed |= live[block]
         return needed
@@ -155,10 +165,9 @@ class _Flow:
                 continue
             here = needed[draft.number]
             if isinstance(stop, p.Region):
-                for choose in self.region_stops:
-                    if choose.region == stop.region:
-                        shared = {index for index in here if not self.is_own(index)}
-                        kept.setdefault(choose.number, set()).update(shared)
+                shared = {index for index in here if not self.is_own(index)}
+                for waiting in self.waiting_in(stop):
+                    kept.setdefault(waiting.number, set()).update(shared)
             elif isinstance(stop, p.Choose):
                 own = {i for i in here if stop.region is None or self.is_own(i)}
                 kept.setdefault(stop.number, set()).update(own)
@@ -184,21 +193,26 @@ class _Flow:
         while changed:
             changed = False
             for draft in reversed(self.b.drafts):
-                after: set[int] = set()
-                for block in self.edges(draft, own):
-                    after |= live[block]
-                stop = self.rests_at(draft)
-                if stop is not None:
-                    after |= self.asked[stop.number]
-                    if isinstance(stop, p.Region) and not own:
-                        for choose in self.region_stops:
-                            after |= self.asked[choose.number]
+                after = self._after(draft, live, own)
                 effect = self.effects[draft.number]
                 now = effect.reads | (after - effect.writes)
                 if now != live[draft.number]:
                     live[draft.number] = now
                     changed = True
         return live
+
+    def _after(self, draft: Draft, live: list[set[int]], own: bool) -> set[int]:
+        """Slots read after a block, before they are written."""
+        after: set[int] = set()
+        for block in self.edges(draft, own):
+            after |= live[block]
+        stop = self.rests_at(draft)
+        if stop is not None:
+            after |= self.asked[stop.number]
+            if isinstance(stop, p.Region) and not own:
+                for waiting in self.waiting_in(stop):
+                    after |= self.asked[waiting.number]
+        return after
 
     def maybe_set(
         self, own: bool, live: list[set[int]], needed: dict[int, set[int]]
@@ -220,6 +234,34 @@ class _Flow:
                     waiting.append(self.b.drafts[block])
         return begin, end
 
+    def clash(
+        self,
+        own: bool,
+        live: list[set[int]],
+        needed: dict[int, set[int]],
+        begin: list[set[int]],
+        end: list[set[int]],
+        clashes: list[set[int]],
+    ) -> None:
+        """Add to each slot the others that live where it is written or cleared."""
+        for draft in self.b.drafts:
+            number = draft.number
+            if not own:
+                self._add(clashes, own, begin[number], live[number])
+            if number in needed:
+                self._add(clashes, own, end[number], needed[number])
+            now = self._after(draft, live, own) | self.ends[number]
+            for effect in reversed(self.pieces[number]):
+                whole = effect.writes == effect.touches
+                others = now if whole else now | effect.reads | effect.touches
+                self._add(clashes, own, effect.touches, others)
+                now = (now - effect.writes) | effect.reads
+
+    def _add(self, clashes: list[set[int]], own: bool, slots: set[int], others: set[int]) -> None:
+        for index in slots:
+            if self.owned[index] == own:
+                clashes[index] |= others
+
     # ---------------------------------------------------------------- effects of blocks
 
     def _slot_of(self, target: p.Cell) -> int | None:
@@ -229,49 +271,49 @@ class _Flow:
         found = {self._slot_of(part) for part in parts(node) if isinstance(part, p.Cell)}
         return {i for i in found if i is not None}
 
-    def _effect(self, draft: Draft) -> _Effect:
-        effect = _Effect(set(), set(), set())
-        self._code(draft.code, effect, certain=True)
-        if draft.end is not None:
-            effect.reads |= self._slots_read(draft.end) - effect.writes
-        return effect
+    def _piece(self, piece: p.Code) -> _Effect:
+        """What a piece of code does."""
+        match piece:
+            case p.Set():
+                target = piece.cell
+                reads = self._slots_read((piece.value, target.terms))
+                return self._write(target, reads, self._is_whole(target))
+            case p.Clear():
+                return self._write(piece.cell, self._slots_read(piece.cell.terms), True)
+            case p.Cond():
+                inner = [self._piece(one) for one in (*piece.then, *piece.otherwise)]
+                return _perhaps(self._slots_read(piece.condition), inner)
+            case p.Loop():
+                inner = [self._piece(one) for one in piece.body]
+                return _perhaps(self._slots_read((piece.low, piece.high)), inner)
+            case p.While():
+                inner = [self._piece(one) for one in piece.body]
+                return _perhaps(self._slots_read((piece.condition, piece.bound)), inner)
+            case p.Reg() | p.Check() | p.Note():
+                return _Effect(self._slots_read(piece), set(), set())
 
-    def _code(
-        self, code: list[p.Code] | tuple[p.Code, ...], effect: _Effect, certain: bool
-    ) -> None:
-        for piece in code:
-            match piece:
-                case p.Set():
-                    read = self._slots_read(piece.value) | self._slots_read(piece.cell.terms)
-                    effect.reads |= read - effect.writes
-                    self._write(piece.cell, effect, certain and self._is_whole(piece.cell))
-                case p.Clear():
-                    effect.reads |= self._slots_read(piece.cell.terms) - effect.writes
-                    self._write(piece.cell, effect, certain)
-                case p.Cond():
-                    effect.reads |= self._slots_read(piece.condition) - effect.writes
-                    self._code(piece.then, effect, certain=False)
-                    self._code(piece.otherwise, effect, certain=False)
-                case p.Loop() | p.While():
-                    self._loop(piece, effect)
-                case p.Reg() | p.Check() | p.Note():
-                    effect.reads |= self._slots_read(piece) - effect.writes
-
-    def _loop(self, piece: p.Loop | p.While, effect: _Effect) -> None:
-        heads = (
-            (piece.low, piece.high) if isinstance(piece, p.Loop) else (piece.condition, piece.bound)
-        )
-        effect.reads |= self._slots_read(heads) - effect.writes
-        self._code(piece.body, effect, certain=False)
-
-    def _write(self, target: p.Cell, effect: _Effect, certain: bool) -> None:
+    def _write(self, target: p.Cell, reads: set[int], certain: bool) -> _Effect:
         index = self._slot_of(target)
-        if index is None:
-            return
-        effect.touches.add(index)
-        if certain:
-            effect.writes.add(index)
+        touches = set() if index is None else {index}
+        return _Effect(reads, touches if certain else set(), touches)
 
     def _is_whole(self, target: p.Cell) -> bool:
         index = self._slot_of(target)
         return index is not None and self.b.locals[index].width == 1
+
+
+def _perhaps(head: set[int], pieces: list[_Effect]) -> _Effect:
+    """What pieces do that need not be carried out, in any order, behind what is read first."""
+    reads = head.union(*(piece.reads for piece in pieces))
+    return _Effect(reads, set(), set().union(*(piece.touches for piece in pieces)))
+
+
+def _one_after_another(pieces: list[_Effect], end: set[int]) -> _Effect:
+    """What pieces do one after the other, and what is read behind them."""
+    all_of_them = _Effect(set(), set(), set())
+    for piece in pieces:
+        all_of_them.reads |= piece.reads - all_of_them.writes
+        all_of_them.writes |= piece.writes
+        all_of_them.touches |= piece.touches
+    all_of_them.reads |= end - all_of_them.writes
+    return all_of_them

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -38,6 +38,23 @@ def parts(node: object) -> Iterator[object]:
         yield node
         below = node if isinstance(node, tuple) else tuple(children(node))
         waiting.extend(below[::-1])
+
+
+def replaced(node: Any, cell: Callable[[p.Cell], p.Cell]) -> Any:
+    """The node with each of its cells (those of its indexes changed before) replaced."""
+    if isinstance(node, tuple):
+        items = [replaced(item, cell) for item in node]
+        changed = any(new is not old for new, old in zip(items, node, strict=True))
+        return tuple(items) if changed else node
+    changes = {}
+    for name in _fields(node.__class__):
+        old = getattr(node, name)
+        new = replaced(old, cell)
+        if new is not old:
+            changes[name] = new
+    if changes:
+        node = attrs.evolve(node, **changes)
+    return cell(node) if isinstance(node, p.Cell) else node
 
 
 def successors(end: p.End, stops: list[p.Stop]) -> list[int]:
