@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulesdsl.compile import compile_rules
 from rulesdsl.machine.listing import listing
+from rulesdsl.play.game import Game
 from rulesdsl.text.source import Source
 
 RULES = """\
@@ -25,10 +28,10 @@ flow:
 
 BLOCKS = """\
 block 2   body
-  [p] = [i]
-  note round p([p])
-  [who] = [p]
-  [p] = 0
+  [p / i] = [i]
+  note round p([p / i])
+  [who] = [p / i]
+  [p / i] = 0
   rest at stop 1
 
 block 3   done
@@ -50,15 +53,45 @@ block 4   add
 
 REST = """\
 block 6   body
-  [i] = [i]
-  note round i([i])
-  [i] = 0
+  [p / i] = [i]
+  note round i([p / i])
+  [p / i] = 0
   rest at stop 2
 """
-"""Before, this rest cleared `who` and the `i` of the first loop in each round once more."""
+"""The `i` that the body sees has the cell of `p`, which is dead here. No rest clears `who` and
+the `i` of the first loop once more."""
 
 
 def test_where_locals_are_cleared() -> None:
     text = listing(compile_rules(Source("tiny.yaml", RULES)))
     assert BLOCKS in text
     assert REST in text
+
+
+ROLL = """\
+rules: 1
+game: tiny
+players: 1..2
+state:
+  each player:
+    die: 1..6
+    total: 0..90
+flow:
+  - for round in 1..2:
+      - together p in players:
+          - let told = 10 * round
+          - roll p.die
+          - p.total += told + round
+  - seat 1 wins
+"""
+"""`told` is a seat's own and `round` shared; both are read behind the roll, and only there."""
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_what_lives_over_a_roll_of_ones_own_is_kept(seats: int) -> None:
+    state = Game(compile_rules(Source("tiny.yaml", ROLL), seats)).start()
+    while not state.is_over:
+        state.apply_chance(state.chance_outcomes()[0][2])
+    layout = state.rules.machine.layout
+    totals = next(slot for slot in layout.slots if slot.name == "total")
+    assert state.record[totals.base : totals.base + seats] == (33,) * seats

@@ -31,7 +31,7 @@ def clear_dead(b: Builder) -> list[set[int]]:
     flow = _Flow(b)
     clashes: list[set[int]] = [set() for _ in b.locals]
     kept: dict[int, set[int]] = {}
-    for own in (False, True):
+    for own in (False, True) if b.own else (False,):
         live = flow.live(own)
         needed = {
             draft.number: flow.needed_at(draft, live, own)
@@ -92,6 +92,9 @@ class _Flow:
             for pieces, end in zip(self.pieces, self.ends, strict=True)
         ]
         self.asked = [frozenset(self._asked(stop)) for stop in self.b.stops]
+        self.edges = {
+            own: [self._edges(draft, own) for draft in self.b.drafts] for own in (False, True)
+        }
 
     def is_own(self, index: int) -> bool:
         return self.owned[index]
@@ -116,7 +119,7 @@ class _Flow:
 
     # ---------------------------------------------------------------- edges
 
-    def edges(self, draft: Draft, own: bool) -> list[int]:
+    def _edges(self, draft: Draft, own: bool) -> list[int]:
         """Where control goes from a block, for shared locals or for a seat's own."""
         if draft.end is None:
             return []
@@ -140,7 +143,7 @@ class _Flow:
         if isinstance(stop, p.Region) and not own:
             for waiting in self.waiting_in(stop):
                 needed |= self.asked[waiting.number]
-        for block in self.edges(draft, own):
+        for block in self.edges[own][draft.number]:
             needed |= live[block]
         return needed
 
@@ -204,7 +207,7 @@ class _Flow:
     def _after(self, draft: Draft, live: list[set[int]], own: bool) -> set[int]:
         """Slots read after a block, before they are written."""
         after: set[int] = set()
-        for block in self.edges(draft, own):
+        for block in self.edges[own][draft.number]:
             after |= live[block]
         stop = self.rests_at(draft)
         if stop is not None:
@@ -228,7 +231,7 @@ class _Flow:
             lasting = begin[number] if own else begin[number] & live[number]
             end[number] |= lasting
             out = end[number] & needed[number] if number in needed else end[number]
-            for block in self.edges(draft, own):
+            for block in self.edges[own][draft.number]:
                 if not out <= begin[block]:
                     begin[block] |= out
                     waiting.append(self.b.drafts[block])

@@ -11,6 +11,8 @@ import attrs
 from rulesdsl.machine import program as p
 
 _OUTSIDE = ("span", "subject", "target", "data", "name", "cites", "known")
+_PLAIN = ("int", "int | None", "str", "bool", "tuple[int, ...]")
+"""Types of fields, as they are written, that hold no nodes."""
 
 
 def children(node: Any) -> Iterator[object]:
@@ -27,7 +29,11 @@ def _fields(kind: Any) -> tuple[str, ...]:
     """What a node has below it; nothing for what is no node."""
     if kind.__module__ != p.__name__:
         return ()
-    return tuple(field.name for field in attrs.fields(kind) if field.name not in _OUTSIDE)
+    return tuple(
+        field.name
+        for field in attrs.fields(kind)
+        if field.name not in _OUTSIDE and field.type not in _PLAIN
+    )
 
 
 def parts(node: object) -> Iterator[object]:
@@ -36,8 +42,11 @@ def parts(node: object) -> Iterator[object]:
     while waiting:
         node = waiting.pop()
         yield node
-        below = node if isinstance(node, tuple) else tuple(children(node))
-        waiting.extend(below[::-1])
+        if isinstance(node, tuple):
+            waiting.extend(node[::-1])
+        else:
+            names = _fields(node.__class__)
+            waiting.extend([getattr(node, name) for name in names[::-1]])
 
 
 def replaced(node: Any, cell: Callable[[p.Cell], p.Cell]) -> Any:
@@ -46,12 +55,11 @@ def replaced(node: Any, cell: Callable[[p.Cell], p.Cell]) -> Any:
         items = [replaced(item, cell) for item in node]
         changed = any(new is not old for new, old in zip(items, node, strict=True))
         return tuple(items) if changed else node
-    changes = {}
-    for name in _fields(node.__class__):
-        old = getattr(node, name)
-        new = replaced(old, cell)
-        if new is not old:
-            changes[name] = new
+    changes = {
+        name: new
+        for name in _fields(node.__class__)
+        if (new := replaced(old := getattr(node, name), cell)) is not old
+    }
     if changes:
         node = attrs.evolve(node, **changes)
     return cell(node) if isinstance(node, p.Cell) else node
