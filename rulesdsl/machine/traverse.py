@@ -36,7 +36,7 @@ def _fields(kind: Any) -> tuple[str, ...]:
     )
 
 
-def parts(node: object) -> Iterator[object]:
+def parts(node: Any) -> Iterator[object]:
     """The nodes of the program below a node, itself first."""
     waiting = [node]
     while waiting:
