@@ -9,11 +9,11 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import against_open_spiel, classics, costs, growth, inside, ostia, startup
+from benchmarks import against_open_spiel, classics, costs, engines, growth, inside, ostia, startup
 from benchmarks.harness import Section, aims_table
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
-PARTS = (against_open_spiel, ostia, classics, inside, growth, costs, startup)
+PARTS = (against_open_spiel, ostia, engines, classics, inside, growth, costs, startup)
 LIBRARIES = ("wasmtime", "open_spiel", "rlcard", "pettingzoo", "numpy", "attrs", "lark", "pyyaml")
 HEAD = """
 # What was measured
