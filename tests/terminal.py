@@ -58,6 +58,22 @@ class Terminal:
     def press(self, key: bytes) -> None:
         os.write(self._master, key)
 
+    def interrupt(self) -> tuple[int, str]:
+        """Ctrl-C until the command ends; as `end`.
+
+        One that comes after the prompt, but before Python's line editor has begun to wait, is
+        noticed only with the next key.
+        """
+        deadline = time.monotonic() + LIMIT
+        while time.monotonic() < deadline:
+            self.press(b"\x03")
+            try:
+                self._process.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                continue
+            break
+        return self.end()
+
     def end(self) -> tuple[int, str]:
         """The exit code and what was written last."""
         deadline = time.monotonic() + LIMIT

@@ -111,8 +111,7 @@ def test_a_move_is_taken_back_and_the_playlog_with_it(tmp_path: Path) -> None:
     assert "there already" in terminal.until("A> ")
     terminal.type("save no/folder.jsonl")
     assert "cannot be written" in terminal.until("A> ")
-    terminal.press(b"\x03")
-    code, rest = terminal.end()
+    code, rest = terminal.interrupt()
     assert code == 0
     assert "The game is kept" in rest
     verified = rulesdsl(tmp_path, "replay", "mine.jsonl", "--game", "portus", "--verify")
