@@ -431,13 +431,14 @@ Piece: TypeAlias = Scalar | Zone | PlaceNote | Kind
 
 @frozen
 class Slot:
-    """Cells of the record: `copies` times `width` cells from `base`; `what` they belong to."""
+    """Cells of the record: `copies` times `width` cells from `base`; `what` they belong to, None
+    for locals, which may share them."""
 
     name: str
     base: int
     width: int
     copies: int
-    what: Piece | Counter | Local | None
+    what: Piece | None
     shown: bool = False
 
 

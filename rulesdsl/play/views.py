@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from attrs import define
 
-from rulesdsl.check.model import Counter, PlaceNote, Scalar, Shape, Sight, Zone
+from rulesdsl.check.model import PlaceNote, Scalar, Shape, Sight, Zone
 from rulesdsl.check.owners import owner_seat
 from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import (
@@ -120,8 +120,7 @@ class Views:
         now["waits"] = [
             self._wait(waiting, seat) for waiting, seat in where_waiting(self.machine, record, stop)
         ]
-        counters = self._counters(record)
-        return {"state": state, "counters": counters, "now": now}
+        return {"state": state, "now": now}
 
     def _whole(self, what: Scalar | Zone, cells: list[int]) -> object:
         if isinstance(what, Scalar):
@@ -141,16 +140,6 @@ class Views:
         else:
             found = {"stop": type(stop).__name__.lower()}
         return found if seat is None else {"seat": self.words.seats[seat], **found}
-
-    def _counters(self, record: list[int]) -> dict[str, int]:
-        """The counters of procedures and phases that are not 0."""
-        return {
-            f"{slot.name}[{copy}]" if slot.copies > 1 else slot.name: record[slot.base + copy]
-            for slot in self.machine.layout.slots
-            if isinstance(slot.what, Counter)
-            for copy in range(slot.copies)
-            if record[slot.base + copy]
-        }
 
     # ---------------------------------------------------------------- a seat
 
