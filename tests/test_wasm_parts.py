@@ -7,6 +7,7 @@ import re
 import sys
 from array import array
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -198,6 +199,24 @@ def test_what_hosts_have_to_know_is_told() -> None:
     }
     assert {"range", "limit"} <= {fault["kind"] for fault in about["faults"]}
     assert [cell["name"] for cell in about["cells"]][:2] == ["heap", "turn"]
+
+
+def test_a_view_does_not_hold_what_a_seat_does_not_see() -> None:
+    engine = WasmEngine.of(bundled("kuhn-poker", 2))
+    views: dict[int, set[tuple[int, ...]]] = {}
+    records = set()
+    for first, second in permutations(range(3), 2):
+        host = Host(engine)
+        host.call("start")
+        host.call("draw", first)
+        host.call("draw", second)
+        records.add(tuple(host.cells))
+        host.call("view", 0, host.room)
+        numbers = host.instance.view(host.room, host.about["view"]["numbers"])
+        views.setdefault(first, set()).add(tuple(numbers))
+    assert len(records) == 6
+    assert [len(seen) for seen in views.values()] == [1, 1, 1]
+    assert len(set.union(*views.values())) == 3
 
 
 def test_the_page_is_true() -> None:

@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import IntType, KindType
+from rulesdsl.check.sights import sees
 from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.layout import cells_of, write_cells
@@ -23,7 +24,6 @@ from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.history import Run
 from rulesdsl.play.state import State
-from rulesdsl.play.views import sees
 
 TELLING = ("seen", "shown", "looked")
 

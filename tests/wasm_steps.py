@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from attrs import define, field
 
@@ -15,6 +16,7 @@ from rulesdsl.engines.wasm.writing import FIRST_FAULT
 from rulesdsl.machine.program import Choose
 from rulesdsl.play.game import Game
 from rulesdsl.play.state import State
+from tests.wasm_views import View
 
 
 @define(eq=False)
@@ -26,12 +28,12 @@ class Host:
     record: int = field(init=False)
     room: int = field(init=False)
     cells: memoryview = field(init=False)
+    about: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.instance = self.engine.instance()
-        about = self.engine.describe()
-        size = about["record"]
-        assert isinstance(size, int)
+        self.about = self.engine.describe()
+        size = self.about["record"]
         self.record = self.instance.room(size + (1 << 20))
         self.room = self.record + size
         self.cells = self.instance.view(self.record, self.engine.machine.layout.cells)
@@ -48,14 +50,21 @@ class Host:
         stop = self.engine.machine.stops[self.call("asked", seat)]
         assert isinstance(stop, Choose)
         end = self.call("moves", seat, self.room)
-        size = self.engine.describe()["bundle"]
-        assert isinstance(size, int)
+        size = self.about["bundle"]
         found = []
         for at in range(self.room, end, size):
             option, low, high = self.instance.view(at, 3)
             before = max(len(stop.options[option].parameters) - 1, 0)
             found.append((option, low, high, *self.instance.view(at + 12, before)))
         return found
+
+    def view(self, seat: int) -> dict[str, object]:
+        """What a seat sees."""
+        about = self.about["view"]
+        end = self.call("view", seat, self.room)
+        numbers = self.instance.view(self.room, about["numbers"]).tolist()
+        assert end == self.room + 4 * len(numbers)
+        return View(about, self.about["seats"], seat, numbers).read()
 
 
 @define(eq=False)
@@ -99,10 +108,12 @@ class SideBySide:
         return told[0] is None
 
     def _compare(self) -> None:
-        """The record, who is asked, the legal moves in their order, the weights of chance."""
+        """The record, a view, who is asked, the legal moves in their order, weights of chance."""
         state, host = self.state, self.host
         assert tuple(host.cells) == state.record
         seats = range(self.game.players)
+        seat = self.stops % self.game.players
+        assert host.view(seat) == state.view(seat)
         choices = {seat: host.call("asked", seat) for seat in seats}
         meant = {seat: state.choice(seat) for seat in seats}
         assert choices == {
@@ -151,8 +162,7 @@ class SideBySide:
         number = self.random.randrange(len(bundles[place]))
         move = asked.nth(bundles[place], number)
         host.bundles(seat)
-        size = self.engine.describe()["bundle"]
-        assert isinstance(size, int)
+        size = host.about["bundle"]
         address = host.room + place * size
         return self._both(
             lambda: state.carry_out(move), lambda: host.call("apply", seat, address, number)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import KindType
+from rulesdsl.check.sights import sees
 from rulesdsl.lab import plan as p
 from rulesdsl.lab.setting import NOTHING, UNSEEN, Setting
 from rulesdsl.play.moves import say
-from rulesdsl.play.views import sees
 from rulesdsl.syntax import tree as t
 
 

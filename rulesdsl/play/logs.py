@@ -8,13 +8,14 @@ from attrs import define, field
 
 from rulesdsl.check.model import Kind, PlaceNote, Scalar, Shape, Zone
 from rulesdsl.check.owners import owner_seat
+from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.program import ME, Note
 from rulesdsl.play.events import Event, Told
 from rulesdsl.play.history import Run
 from rulesdsl.play.moves import Move
 from rulesdsl.play.rules import Rules
-from rulesdsl.play.views import Cells, Views, sees, sees_size
+from rulesdsl.play.views import Cells, Views
 from rulesdsl.play.words import in_order
 
 

@@ -8,6 +8,7 @@ from attrs import define, field
 
 from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import SubbagType
+from rulesdsl.check.sights import sees
 from rulesdsl.machine.program import ME, Choose, Note
 from rulesdsl.play.drawn import boards
 from rulesdsl.play.frames import Frame, Frames
@@ -18,7 +19,6 @@ from rulesdsl.play.rules import Rules
 from rulesdsl.play.spoken import Spoken
 from rulesdsl.play.standing import standing
 from rulesdsl.play.texts import Bound, Moment, Scene, Wording
-from rulesdsl.play.views import sees
 from rulesdsl.text.source import Span
 
 _MOVES = "moves"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rulesdsl.check.model import Kind, Zone
+from rulesdsl.check.sights import sees
 from rulesdsl.machine.program import Note
 from rulesdsl.play.history import Drawn, Run
 from rulesdsl.play.logs import tell
 from rulesdsl.play.moves import Move
 from rulesdsl.play.rules import Rules
-from rulesdsl.play.views import sees
 from rulesdsl.text.source import Span
 
 _NEWS = frozenset(("shown", "looked", "seen", "top", "changed"))

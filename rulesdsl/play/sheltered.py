@@ -7,10 +7,11 @@ from typing import Self, SupportsIndex, overload
 from attrs import Factory, define
 
 from rulesdsl.check.model import Shape, Zone
+from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.machine.layout import numbers_at, numbers_told, own_cells, told_in
 from rulesdsl.machine.program import Layout
 from rulesdsl.play.seen_columns import spread, veiled
-from rulesdsl.play.views import Views, sees, sees_size
+from rulesdsl.play.views import Views
 
 
 class Unseen(Exception):

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from rulesdsl.check.datatypes import IntType
 from rulesdsl.check.model import Scalar
 from rulesdsl.check.owners import is_players, kind_of_pair
+from rulesdsl.check.sights import sees
 from rulesdsl.play.moves import say
 from rulesdsl.play.texts import Found, Wording, firm
-from rulesdsl.play.views import Cells, sees
+from rulesdsl.play.views import Cells
 
 
 def standing(wording: Wording, record: list[int]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from rulesdsl.check.datatypes import (
     SubbagType,
     Type,
 )
+from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.check.walk import nodes
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.places import Registers
@@ -29,7 +30,7 @@ from rulesdsl.play.ready import Ready, bound_inside
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.seen_columns import SeenColumns, gone_through, veiled
 from rulesdsl.play.sheltered import Sheltered, Unseen
-from rulesdsl.play.views import Cells, sees, sees_size
+from rulesdsl.play.views import Cells
 from rulesdsl.text.limits import STEPS_PER_MOVE
 
 LONGEST_ITEM = 36

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from attrs import define
 
-from rulesdsl.check.model import PlaceNote, Scalar, Shape, Sight, Zone
+from rulesdsl.check.model import PlaceNote, Scalar, Shape, Zone
 from rulesdsl.check.owners import owner_seat
+from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.machine.layout import cells_of
 from rulesdsl.machine.program import (
     PHASE,
@@ -25,25 +26,6 @@ from rulesdsl.play.words import Columns, Plain, Words, in_order
 
 Cells: TypeAlias = Callable[["Scalar | Zone | PlaceNote", int], "list[int]"]
 """Finds the cells of a copy (by its key) of a piece of state."""
-
-
-def sees(what: Scalar | Zone, key: int, seat: int) -> bool:
-    """Whether a seat sees a value, or the components in a place."""
-    match what.sight:
-        case Sight.ALL:
-            return True
-        case Sight.NOBODY:
-            return False
-        case Sight.OWNER:
-            return owner_seat(what, key) == seat
-        case Sight.OTHERS:
-            return owner_seat(what, key) != seat
-
-
-def sees_size(zone: Zone, key: int, seat: int) -> bool:
-    """Whether a seat sees how many components lie in a place."""
-    shown = zone.size_seen or zone.shape is Shape.DECK or zone.sight is Sight.NOBODY
-    return shown or sees(zone, key, seat)
 
 
 def where_waiting(machine: Machine, record: list[int], stop: Stop) -> list[tuple[Stop, int | None]]:

@@ -22,6 +22,8 @@ from rulesdsl.check.datatypes import (
     Type,
 )
 from rulesdsl.check.model import Column, Kind, PlayerAnd, Scalar, Shape, Zone
+from rulesdsl.check.paths import members_of, paths_of
+from rulesdsl.check.sights import alike
 from rulesdsl.check.sizes import single_kinds
 from rulesdsl.machine.program import UNKNOWN, Machine
 from rulesdsl.text.problems import InternalError
@@ -70,27 +72,12 @@ class Words:
         """The members of several kinds; with the kind where two have the same name."""
         key = tuple(map(id, kinds))
         if key not in self._members:
-            names = [name for kind in kinds for name in kind.members]
-            full = [f"{kind.name}.{name}" for kind in kinds for name in kind.members]
-            self._members[key] = tuple(
-                long if names.count(short) > 1 else short
-                for short, long in zip(names, full, strict=True)
-            )
+            self._members[key] = members_of(kinds)
         return self._members[key]
 
     def owners(self, what: Scalar | Zone) -> Iterator[tuple[int, str]]:
         """Each copy of a thing with its path: `deck`, `A.money`, `price[ivory]`."""
-        match what.per:
-            case Kind():
-                names = [f"{what.name}[{member}]" for member in what.per.members]
-            case PlayerAnd(kind=kind):
-                pairs = ((seat, member) for seat in self.seats for member in kind.members)
-                names = [f"{seat}.{what.name}[{member}]" for seat, member in pairs]
-            case "player":
-                names = [f"{seat}.{what.name}" for seat in self.seats]
-            case _:
-                names = [what.name]
-        return enumerate(names)
+        return enumerate(paths_of(what, self.seats))
 
     def path(self, what: Scalar | Zone, key: int) -> str:
         """The path of one copy (key -1 or 0 where there is only one)."""
@@ -177,13 +164,7 @@ class Words:
     def alike(self, zone: Zone) -> tuple[int, ...]:
         """For each member the first one that has the same values in the columns all see."""
         if id(zone) not in self._alike:
-            first: dict[tuple[int, ...], int] = {}
-            rows = [
-                tuple(column.values[member] for column in zone.columns_seen)
-                for member in range(zone.width)
-            ]
-            found = (first.setdefault(row, member) for member, row in enumerate(rows))
-            self._alike[id(zone)] = tuple(found)
+            self._alike[id(zone)] = alike(zone)
         return self._alike[id(zone)]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from rulesdsl.engines.wasm.module import Written
+from rulesdsl.engines.wasm.values import Tables
+from rulesdsl.engines.wasm.views import Sights
 from rulesdsl.machine.program import Choose, Machine, Option, Stop
 
 
@@ -20,6 +22,7 @@ def describe(machine: Machine, written: Written) -> dict[str, object]:
             {"name": slot.name, "first": slot.base, "width": slot.width, "copies": slot.copies}
             for slot in machine.layout.slots
         ],
+        "view": Sights(machine, Tables(0)).describe(),
         "stops": [_stop(stop) for stop in machine.stops],
         "faults": [
             {"kind": site.kind, "place": str(site.costs[-1][1])} for site in written.sites.found

@@ -19,6 +19,7 @@ from rulesdsl.engines.wasm.steps import Steps
 from rulesdsl.engines.wasm.stops import Stops
 from rulesdsl.engines.wasm.streams import STREAMS
 from rulesdsl.engines.wasm.values import CELL, Tables, Values
+from rulesdsl.engines.wasm.views import Sights
 from rulesdsl.engines.wasm.writing import Sites
 from rulesdsl.machine.policy import Policy
 from rulesdsl.machine.program import Choose, Machine
@@ -50,6 +51,7 @@ def write(machine: Machine, policies: tuple[Policy, ...]) -> Written:
         *_of_stops(machine, values, sites, places, policies),
         *Driver(machine, places).functions(),
         *Steps(machine, places, tables).functions(),
+        *Sights(machine, tables).functions(),
     ]
     heap = (places.tables + CELL * len(tables.numbers) + 15) // 16 * 16
     head = [

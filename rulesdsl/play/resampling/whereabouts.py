@@ -10,9 +10,9 @@ from attrs import define, evolve, field, frozen
 
 from rulesdsl.check.model import Column, Shape, Zone
 from rulesdsl.check.owners import owner_seat
+from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.play.events import Contents, Event
 from rulesdsl.play.rules import Rules
-from rulesdsl.play.views import sees, sees_size
 from rulesdsl.play.words import Single
 
 Row = tuple[Single, ...]
