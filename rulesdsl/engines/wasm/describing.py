@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesdsl.engines.wasm.module import Written
 from rulesdsl.engines.wasm.values import Tables
 from rulesdsl.engines.wasm.views import Sights
-from rulesdsl.machine.program import Choose, Machine, Option, Stop
+from rulesdsl.machine.program import Choose, Draw, Machine, Option, Stop
 
 
 def describe(machine: Machine, written: Written) -> dict[str, object]:
@@ -35,6 +35,8 @@ def _stop(stop: Stop) -> dict[str, object]:
     if isinstance(stop, Choose):
         found["in"] = stop.where
         found["options"] = [_option(option) for option in stop.options]
+    if isinstance(stop, Draw):
+        found["outcomes"] = stop.count
     return found
 
 
