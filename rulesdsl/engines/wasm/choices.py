@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from attrs import define
 
+from rulesdsl.engines.wasm.bounds import Bound
 from rulesdsl.engines.wasm.memory import BUNDLE_HEAD, Plan
 from rulesdsl.engines.wasm.values import CELL, Values
 from rulesdsl.engines.wasm.writing import Body, Sites
-from rulesdsl.machine.program import Choose, Machine, Option, Reason
+from rulesdsl.machine.program import Choose, Machine, Option, Parameter, Reason, Value
 
 
 @define(eq=False)
@@ -33,7 +34,7 @@ class Choices:
         f = Body(self.sites, f"${name}_{stop.number}", ("$s", "$n", "$out"), reached)
         total = f.new("total")
         for number, option in enumerate(stop.options):
-            _Listing(self, f, option, number, total).option()
+            Listing(self, f, option, number, total).option()
         f.pay()
         if stop.ahead is not None:
             f.put("local.get $n", "global.set $left")
@@ -44,14 +45,14 @@ class Choices:
         """The function that asks for the first move."""
         f = Body(self.sites, f"$any_{stop.number}", ("$s", "$n"))
         for number, option in enumerate(stop.options):
-            _Listing(self, f, option, number, None).option()
+            Listing(self, f, option, number, None).option()
         f.pay()
         f.put("i32.const 0", "return")
         return f.text()
 
 
 @define(eq=False)
-class _Listing:
+class Listing:
     """The moves of an option; without `total` only the first is looked for."""
 
     choices: Choices
@@ -64,17 +65,23 @@ class _Listing:
         f, none = self.f, self.f.label("none")
         f.put(f";; {self.option_.name}", f"block {none}")
         f.pay()
-        for guard in self.option_.guards:
-            self._unless(guard, none)
-        if self.option_.parameters:
-            self._parameter(0)
-        else:
-            self._found("i32.const 0", "i32.const 0")
+        with f.holding():
+            for guard in self.option_.guards:
+                self._unless(guard, none, 0)
+            if self.option_.parameters:
+                self._parameter(0)
+            else:
+                self._found("i32.const 0", "i32.const 0")
         f.pay()
         f.put("end")
 
-    def _unless(self, reason: Reason, label: str) -> None:
-        """Leave where a condition does not hold."""
+    def _hold(self, depth: int, *now: Value) -> None:
+        """Hold cells from what is worked out now on that parameters from a depth on read again."""
+        self.choices.values.hold(self.f, now, (now, self.option_.parameters[depth:]))
+
+    def _unless(self, reason: Reason, label: str, depth: int) -> None:
+        """Leave where a condition does not hold; parameters from a depth on are still to come."""
+        self._hold(depth, reason.condition)
         self.choices.values.value(self.f, reason.condition)
         self.f.pay()
         self.f.put("i32.eqz", f"br_if {label}")
@@ -84,14 +91,21 @@ class _Listing:
         parameter = option.parameters[depth]
         is_last = depth + 1 == len(option.parameters)
         low, high, over = f.new("low"), f.new("high"), f.label("over")
+        self._hold(depth, parameter.low, parameter.high)
         values.value(f, parameter.low)
         f.put(f"local.set {low}")
         values.value(f, parameter.high)
         f.put(f"local.set {high}")
         pair = (f"local.get {low}", f"local.get {high}")
-        if is_last and not parameter.checks:
+        bounds = self.bounds(parameter) if is_last else None
+        if bounds is not None:
+            if parameter.checks:
+                self._pay(low, high)
             f.pay()
             f.put(f"block {over}", *pair, "i32.gt_s", f"br_if {over}")
+            if bounds:
+                self._narrow(low, high, bounds)
+                f.put(*pair, "i32.gt_s", f"br_if {over}")
             self._found(f"local.get {low}", f"local.get {high}")
             f.put("end")
             return
@@ -101,12 +115,16 @@ class _Listing:
         f.put(f"local.get {low}")
         f.set_register(parameter.register)
         f.put(f"block {skip}")
-        for check in parameter.checks:
-            self._unless(check, skip)
-        if is_last:
-            self._found(f"local.get {low}", f"local.get {low}")
-        else:
-            self._parameter(depth + 1)
+        with f.holding():
+            if is_last and parameter.checks and self.at_once(parameter.checks):
+                self._found_if(parameter.checks, low)
+            else:
+                for check in parameter.checks:
+                    self._unless(check, skip, depth + 1)
+                if is_last:
+                    self._found(f"local.get {low}", f"local.get {low}")
+                else:
+                    self._parameter(depth + 1)
         f.pay()
         f.put("end")
         f.put(f"local.get {low}", "i32.const 1", "i32.add", f"local.tee {low}")
@@ -127,14 +145,49 @@ class _Listing:
             f.pay()
             f.put("i32.const 1", "return")
             return
-        head = (f"i32.const {self.number}", low, high)
-        before = [f"local.get {f.register(p.register)}" for p in self.option_.parameters[:-1]]
-        for place, number in enumerate((*head, *before)):
-            f.put("local.get $out", number, f"i32.store offset={place * CELL}")
+        self._store(low, high)
         f.put(f"local.get {self.total}", high, low, "i32.sub", "i32.const 1", "i32.add")
         f.put("i32.add", f"local.set {self.total}")
         f.put("local.get $out", f"i32.const {self.choices.plan.bundle}", "i32.add")
         f.put("local.set $out")
+
+    def _store(self, low: str, high: str) -> None:
+        head = (f"i32.const {self.number}", low, high)
+        before = [f"local.get {self.f.register(p.register)}" for p in self.option_.parameters[:-1]]
+        for place, number in enumerate((*head, *before)):
+            self.f.put("local.get $out", number, f"i32.store offset={place * CELL}")
+
+    def bounds(self, parameter: Parameter) -> tuple[Bound, ...] | None:
+        """What the checks of the last parameter say of it, if they do not have to be asked for
+        each of its values."""
+        return None if parameter.checks else ()
+
+    def _narrow(self, low: str, high: str, bounds: tuple[Bound, ...]) -> None:
+        f = self.f
+        with f.holding():
+            for bound in bounds:
+                local, better = (low, "i32.gt_s") if bound.is_least else (high, "i32.lt_s")
+                new = f.new("bound")
+                self._hold(len(self.option_.parameters), bound.value)
+                self.choices.values.value(f, bound.value)
+                pair = (f"local.get {new}", f"local.get {local}")
+                f.put(f"local.set {new}", *pair, *pair, better, "select", f"local.set {local}")
+
+    def at_once(self, checks: tuple[Reason, ...]) -> bool:
+        """Whether a bundle of one move is written before it is known whether it is legal, and
+        left there if it is: a branch that the processor cannot foresee takes longer."""
+        return False
+
+    def _found_if(self, checks: tuple[Reason, ...], last: str) -> None:
+        f, fits, size = self.f, self.f.new("fits"), self.choices.plan.bundle
+        self._store(f"local.get {last}", f"local.get {last}")
+        for i, check in enumerate(checks):
+            self._hold(len(self.option_.parameters), check.condition)
+            self.choices.values.truth(f, check.condition)
+            f.put(*(["i32.and"] if i else []))
+        f.put(f"local.tee {fits}", f"local.get {self.total}", "i32.add", f"local.set {self.total}")
+        f.put("local.get $out", f"i32.const {size}", "i32.add", "local.get $out")
+        f.put(f"local.get {fits}", "select", "local.set $out")
 
 
 def arguments(f: Body, machine: Machine, option: Option, bundle: str, last: str) -> None:

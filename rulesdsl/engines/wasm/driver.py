@@ -27,6 +27,10 @@ GLOBALS = """\
 (global $made (mut i32) (i32.const 0))
 (global $quit (mut i32) (i32.const -1))
 (global $asking (mut i32) (i32.const 0))
+;; whether it is a whole game in which any move is made, or each player makes what he prefers
+(global $usual (mut i32) (i32.const 0))
+;; inside a region: a bit for each seat of which it is known that it has a move
+(global $able (mut i32) (i32.const 0))
 ;; who ran inside the region before
 (global $me (mut i32) (i32.const 0))
 ;; who is asked, where a run has come to a choice
@@ -93,6 +97,8 @@ class Driver:
   (global.set $runs (i32.eqz (local.get $from)))
   (global.set $made (i32.const 0))
   (global.set $asking (i32.const 0))
+  (global.set $usual (i32.lt_s (global.get $quit) (i32.const 0)))
+  (global.set $able (i32.const 0))
   (global.set $left (i32.const {STEPS_PER_MOVE}))
   (if (local.get $from)
     (then (return_call $run (local.get $s) (call $stop_of (local.get $s)))))

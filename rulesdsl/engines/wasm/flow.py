@@ -25,13 +25,16 @@ class Flow:
 
     A block is part of the function from which alone control comes to it; short ones are written
     out wherever it comes from. A function gets the address of the record and the steps that are
-    left, then the registers with which its block begins. At a stop it leaves the steps in the
-    global `left` and goes on with `$rest_K`; while one looks ahead it returns the stop, or UNTIL.
+    left, then the registers with which its block begins. At a stop it goes on with `$usual_K`, or
+    leaves the steps in the global `left` and goes on with `$rest_K`; while one looks ahead it
+    returns the stop, or UNTIL.
     """
 
     machine: p.Machine
     codes: Codes
     sites: Sites
+    usual: frozenset[int]
+    """The stops with a function for the usual case, `$usual_K`."""
     _entries: set[int] = field(init=False)
     _ends: set[int] = field(init=False)
     _ways: Counter[int] = field(init=False)
@@ -130,11 +133,15 @@ class _Function:
                 stop = self.flow.machine.stops[end.stop]
                 at = p.OVER if isinstance(stop, p.Over) else end.stop + 1
                 f.put("local.get $s", f"i32.const {at}", f"i32.store offset={p.AT * CELL}")
-                f.put("local.get $n", "global.set $left")
                 if self.flow.looks_ahead:
                     f.put("global.get $until", "i32.const -1", "i32.ne")
-                    f.put("if", f"i32.const {end.stop}", "return", "end")
-                f.put("local.get $s", f"return_call $rest_{end.stop}")
+                    f.put("if", "local.get $n", "global.set $left")
+                    f.put(f"i32.const {end.stop}", "return", "end")
+                if end.stop in self.flow.usual:
+                    f.put("local.get $s", "local.get $n", f"return_call $usual_{end.stop}")
+                else:
+                    f.put("local.get $n", "global.set $left")
+                    f.put("local.get $s", f"return_call $rest_{end.stop}")
             case _:
                 assert_never(end)
 

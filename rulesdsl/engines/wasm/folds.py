@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from attrs import define
+from attrs import define, evolve
 
-from rulesdsl.engines.wasm.knowing import Knowing, fixed_rounds
+from rulesdsl.engines.wasm.held import Names, always_read, are_free
+from rulesdsl.engines.wasm.knowing import CHEAP, Knowing, fixed_rounds
 from rulesdsl.engines.wasm.writing import Body
 from rulesdsl.machine.program import Fold, Loop, Value
 from rulesdsl.text.source import Span
 
+PLAIN = 32
+"""Pieces that a quantifier may have in all its rounds to be worked out without a branch."""
 LEAST, GREATEST = -(2**31), 2**31 - 1
 
 
@@ -125,6 +128,7 @@ class Folds(ABC):
     def _sum(self, f: Body, v: Fold) -> None:
         total = f.new("sum")
         f.put("i32.const 0", f"local.set {total}")
+        at_once = v.where is not None and self._needs_no_branch(f, v, v.where)
 
         def each() -> None:
             f.put(f"local.get {total}")
@@ -135,12 +139,29 @@ class Folds(ABC):
             if v.weight is not None:
                 self.value(f, v.weight)
                 f.put("i32.mul")
+            if at_once and v.where is not None:
+                f.const(0)
+                self.value(f, v.where)
+                f.put("select")
             f.put("i32.add", f"local.set {total}")
 
-        self._members(f, v, each)
+        self._members(f, evolve(v, where=None) if at_once else v, each)
         f.put(f"local.get {total}")
 
+    def _needs_no_branch(self, f: Body, v: Fold, where: Value) -> bool:
+        """Whether what is added may be worked out for members that do not count too: a branch
+        that the processor cannot foresee takes longer."""
+        parts = (v.body if v.op == "sum" else None, v.weight)
+        if not self.knowing.quiet(where, *parts) or self.knowing.of(parts).size > 2 * CHEAP:
+            return False
+        names = Names(f.known, f.same)
+        return are_free(parts, v, names, lambda names: [*f.held, *always_read(where, names)])
+
     def _quantifier(self, f: Body, v: Fold, stops_at: bool) -> None:
+        rounds = fixed_rounds(v, f.known)
+        if rounds is not None and self._is_plain(f, v, len(rounds)):
+            self._all_rounds(f, v, rounds, stops_at)
+            return
         found = f.label("found")
         f.put(f"block {found} (result i32)")
 
@@ -155,6 +176,27 @@ class Folds(ABC):
         self._members(f, v, each)
         f.const(int(not stops_at))
         f.put("end")
+
+    def _is_plain(self, f: Body, v: Fold, rounds: int) -> bool:
+        """Whether all members may be asked, although the first ones may decide it."""
+        size = self.knowing.of((v.where, v.body)).size
+        short = size <= CHEAP and rounds * size <= PLAIN
+        names = Names(f.known, f.same)
+        return short and are_free((v.where, v.body), v, names, lambda _: f.held)
+
+    def _all_rounds(self, f: Body, v: Fold, rounds: range, stops_at: bool) -> None:
+        f.owe(max(len(rounds), 1), v.span)
+        f.const(0)
+        for x in rounds:
+            f.known[v.register] = x
+            self.truth(f, v.body)
+            f.put(*([] if stops_at else ["i32.eqz"]))
+            if v.where is not None:
+                self.truth(f, v.where)
+                f.put("i32.and")
+            f.put("i32.or")
+        f.known.pop(v.register, None)
+        f.put(*([] if stops_at else ["i32.eqz"]))
 
     def _empty(self, f: Body, v: Fold) -> None:
         """The value of the empty domain, on the stack."""

@@ -12,6 +12,7 @@ from rulesdsl.machine.traverse import children
 
 UNROLLED = 96
 """Pieces that the rounds of a fold or loop may have together to be written out one by one."""
+DIVISIONS = ("floordiv", "ceildiv", "mod")
 CHEAP = 6
 """Pieces that a value may have to be worked out whether it is needed or not."""
 
@@ -83,7 +84,7 @@ class Knowing:
             case p.Cell():
                 return not v.terms
             case p.Op():
-                safe = v.op not in ("floordiv", "ceildiv", "mod")
+                safe = v.op not in DIVISIONS
                 inside = self.is_cheap(v.left) and self.is_cheap(v.right)
                 return safe and inside and self.of(v).size <= CHEAP
             case p.And() | p.Or():
@@ -110,7 +111,7 @@ def constant(v: p.Value, known: dict[int, int]) -> int | None:
             return known.get(v.number)
         case p.Op():
             left, right = constant(v.left, known), constant(v.right, known)
-            if left is None or right is None or (right == 0 and v.op in _DIVISIONS):
+            if left is None or right is None or (right == 0 and v.op in DIVISIONS):
                 return None
             return OPERATIONS[v.op](lambda s, r: left, lambda s, r: right)([], [])
         case p.Row():
@@ -119,9 +120,6 @@ def constant(v: p.Value, known: dict[int, int]) -> int | None:
             return v.data[index] if index is not None and inside else None
         case _:
             return None
-
-
-_DIVISIONS = ("floordiv", "ceildiv", "mod")
 
 
 def is_truth(v: p.Value) -> bool:

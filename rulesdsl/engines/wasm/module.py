@@ -18,6 +18,7 @@ from rulesdsl.engines.wasm.regions import Region
 from rulesdsl.engines.wasm.steps import Steps
 from rulesdsl.engines.wasm.stops import Stops
 from rulesdsl.engines.wasm.streams import STREAMS
+from rulesdsl.engines.wasm.usual import Usual, usual_stops
 from rulesdsl.engines.wasm.values import CELL, Tables, Values
 from rulesdsl.engines.wasm.views import Sights
 from rulesdsl.engines.wasm.writing import Sites
@@ -47,7 +48,7 @@ def write(machine: Machine, policies: tuple[Policy, ...]) -> Written:
     counters = {id(rule): places.fired + CELL * i for i, rule in enumerate(machine.rules)}
     codes = Codes(values, counters, machine.layout)
     parts = [
-        *Flow(machine, codes, sites).functions(),
+        *Flow(machine, codes, sites, usual_stops(machine, knowing)).functions(),
         *_of_stops(machine, values, sites, places, policies),
         *Driver(machine, places).functions(),
         *Steps(machine, places, tables).functions(),
@@ -80,6 +81,7 @@ def _of_stops(
     choices, preferring = Choices(values, sites, places), Policies(values, sites, places)
     looking = LookingAhead(machine, values, sites, places)
     parts = [function for stop in machine.stops for function in stops.functions(stop)]
+    parts += Usual(stops, choices).functions()
     parts += [Region(stops, stop).text() for stop in machine.stops if isinstance(stop, Together)]
     for stop in chooses:
         parts.append(choices.moves(stop))

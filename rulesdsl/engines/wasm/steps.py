@@ -180,6 +180,7 @@ _GOING_ON = """\
 (func $prepare (param $s i32) (param $mode i32)
   (memory.copy (i32.const {before}) (local.get $s) (i32.const {record}))
   (global.set $mode (local.get $mode))
+  (global.set $usual (i32.const 0))
   (global.set $left (i32.const {steps}))
   (global.set $runs (i32.const 0))
   (global.set $asking (i32.const 0)))

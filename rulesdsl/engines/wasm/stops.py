@@ -187,8 +187,8 @@ class Stops:
             address = self.plan.by_seat + place * CELL * self.plan.seats
             if condition:
                 f.put(condition, "if")
-            _add(f, ("local.get $seat",), address)
-            _add(f, self._of_bot(self.plan.stops), by_stop[place] + CELL * stop.number)
+            add_one(f, ("local.get $seat",), address)
+            add_one(f, self._of_bot(self.plan.stops), by_stop[place] + CELL * stop.number)
             if condition:
                 f.put("end")
 
@@ -200,11 +200,10 @@ class Stops:
     def _count_taken(self, f: Body, stop: p.Choose) -> None:
         option = ("local.get $bundle", "i32.load", "i32.const 2", "i32.shl", "i32.add")
         address = self.plan.taken + CELL * self.first_option[stop.number]
-        _add(f, (*self._of_bot(self.plan.options), *option), address)
+        add_one(f, (*self._of_bot(self.plan.options), *option), address)
 
     def _pick(self, f: Body) -> None:
         """Each of the moves as likely: the bundle and the number of the move in it."""
-        length = f.new("length")
         f.put("global.get $streams", "i32.const 8", "i32.add", "local.get $seat")
         f.put(
             "i32.const 1",
@@ -214,6 +213,12 @@ class Stops:
             "call $below",
             "local.set $number",
         )
+        self.find_bundle(f)
+
+    def find_bundle(self, f: Body) -> None:
+        """Of the bundles from `$bundle` on that with the move `$number`, which then counts from
+        its first one."""
+        length = f.new("length")
         f.put("block $found", "loop $scan")
         f.put("local.get $number", "local.get $bundle", "i32.load offset=8")
         f.put("local.get $bundle", "i32.load offset=4", "i32.sub", "i32.const 1", "i32.add")
@@ -265,32 +270,40 @@ class Stops:
     def _draw(self, stop: p.Draw) -> str:
         """Let chance come out."""
         f = self.body(f"$draw_{stop.number}")
-        number, weight, weights = f.new("number"), f.new("weight"), f.new("weights")
-        outcome = f.register(stop.register)
-        quiet = self.values.knowing.quiet(stop.weight)
-        if quiet:
-            self._sum_of_weights(f, stop)
+        f.own("$number")
+        weights = None
+        if self.values.knowing.quiet(stop.weight):
+            self.sum_of_weights(f, stop)
         else:
+            weights = f.new("weights")
             f.put("local.get $s", f"i32.const {self.plan.weights}", f"call $weigh_{stop.number}")
-            f.put(f"local.tee {number}", "i32.const 0", "i32.lt_s")
-            f.put("if", f"local.get {number}", "return", "end", f"local.get {number}")
-        f.put(f"local.set {number}", "global.get $streams", f"local.get {number}", "call $below")
-        f.put(f"local.set {number}", "i32.const 0", f"local.set {outcome}")
-        f.put(f"i32.const {self.plan.weights}", f"local.set {weights}")
-        f.put("block $found", "loop $scan", f"local.get {number}")
-        if quiet:
+            f.put("local.tee $number", "i32.const 0", "i32.lt_s")
+            f.put("if", "local.get $number", "return", "end", "local.get $number")
+            f.put(f"i32.const {self.plan.weights}", f"local.set {weights}")
+        f.put("local.set $number", "global.get $streams", "local.get $number", "call $below")
+        f.put("local.set $number")
+        self.find_outcome(f, stop, weights)
+        f.put("local.get $s", f"local.get {f.register(stop.register)}")
+        f.put(f"return_call $out_{stop.number}")
+        return f.text()
+
+    def find_outcome(self, f: Body, stop: p.Draw, weights: str | None) -> None:
+        """Put the outcome in which `$number` falls into its register; `weights` is where they are
+        kept, if they are not worked out again."""
+        outcome, weight = f.register(stop.register), f.new("weight")
+        f.put("i32.const 0", f"local.set {outcome}")
+        f.put("block $found", "loop $scan", "local.get $number")
+        if weights is None:
             self.values.value(f, stop.weight)
         else:
             f.put(f"local.get {weights}", "i32.load")
+            f.put(f"local.get {weights}", f"i32.const {CELL}", "i32.add", f"local.set {weights}")
         f.put(f"local.tee {weight}", "i32.lt_u", "br_if $found")
-        f.put(f"local.get {number}", f"local.get {weight}", "i32.sub", f"local.set {number}")
+        f.put("local.get $number", f"local.get {weight}", "i32.sub", "local.set $number")
         f.put(f"local.get {outcome}", "i32.const 1", "i32.add", f"local.set {outcome}")
-        f.put(f"local.get {weights}", f"i32.const {CELL}", "i32.add", f"local.set {weights}")
         f.put("br $scan", "end", "end")
-        f.put("local.get $s", f"local.get {outcome}", f"return_call $out_{stop.number}")
-        return f.text()
 
-    def _sum_of_weights(self, f: Body, stop: p.Draw) -> None:
+    def sum_of_weights(self, f: Body, stop: p.Draw) -> None:
         """All weights together, which cannot fault; a fault if there are none."""
         total = f.new("total")
         every = p.Fold(
@@ -342,7 +355,12 @@ class Stops:
         return f.text()
 
 
-def _add(f: Body, before: tuple[str, ...], address: int) -> None:
+def no_more_runs() -> tuple[str, ...]:
+    """Whether the game has had all its runs."""
+    return ("global.get $runs", f"i32.const {MOVES_PER_GAME}", "i32.ge_s")
+
+
+def add_one(f: Body, before: tuple[str, ...], address: int) -> None:
     """Count one more at an address with an offset that is worked out."""
     place = f.new("place")
     f.put(*before, f"local.tee {place}", f"local.get {place}", f"i32.load offset={address}")

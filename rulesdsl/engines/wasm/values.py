@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from attrs import define, field
 
 from rulesdsl.engines.wasm.folds import Folds
+from rulesdsl.engines.wasm.held import Names, always_read, is_free, to_hold
 from rulesdsl.engines.wasm.knowing import constant, is_truth
 from rulesdsl.engines.wasm.writing import Body
 from rulesdsl.machine import program as p
 
 CELL = 4
 """Bytes of a cell."""
+FREE = 24
+"""Pieces that values may have together to be worked out although they may not be needed."""
 
 
 @define(eq=False)
@@ -47,8 +51,7 @@ class Values(Folds):
                 known = f.known.get(v.number)
                 f.put(f"local.get {f.register(v.number)}") if known is None else f.const(known)
             case p.Cell():
-                offset = self.address(f, v)
-                f.put(f"i32.load offset={offset}")
+                self._cell(f, v)
             case p.Row():
                 self._row(f, v)
             case p.Op():
@@ -63,9 +66,7 @@ class Values(Folds):
             case p.Choice():
                 self._choice(f, v)
             case p.With():
-                self.value(f, v.value)
-                f.set_register(v.register)
-                self.value(f, v.body)
+                self._with(f, v)
             case p.Fold():
                 self.fold(f, v)
             case p.Checked():
@@ -80,6 +81,30 @@ class Values(Folds):
         self.value(f, v)
         if not is_truth(v):
             f.put("i32.const 0", "i32.ne")
+
+    def _cell(self, f: Body, c: p.Cell) -> None:
+        found = Names(f.known, f.same).cell(c) if f.held else None
+        if found in f.held:
+            f.put(f"local.get {f.held[found]}")
+        else:
+            offset = self.address(f, c)
+            f.put(f"i32.load offset={offset}")
+
+    def _with(self, f: Body, v: p.With) -> None:
+        found = Names(f.known, f.same).resolved(v.value) if f.held else None
+        self.value(f, v.value)
+        f.set_register(v.register)
+        if found is not None:
+            f.same[v.register] = found
+        self.value(f, v.body)
+
+    def hold(self, f: Body, now: Iterable[p.Value], later: Iterable[object]) -> None:
+        """Read cells once that are read often, where nothing changes them any more."""
+        for cell in to_hold(now, later, f.held, Names(f.known, f.same)):
+            local = f.new("cell")
+            self.value(f, cell)
+            f.put(f"local.set {local}")
+            f.held[cell] = local
 
     def address(self, f: Body, c: p.Cell) -> int:
         """The address of a cell on the stack, and the offset that has to be added."""
@@ -119,7 +144,7 @@ class Values(Folds):
     def _both(self, f: Body, left: p.Value, right: p.Value, joined: str, decided: str) -> None:
         """And, Or: the right side only where the left one has not decided."""
         self.truth(f, left)
-        if self.knowing.is_cheap(right):
+        if self._is_free(f, left, right):
             self.truth(f, right)
             f.put(joined)
             return
@@ -131,6 +156,17 @@ class Values(Folds):
         self._part(f, right)
         f.put("else", f"i32.const {decided}", "end")
 
+    def _is_free(self, f: Body, first: p.Value, *parts: p.Value) -> bool:
+        """Whether parts may be worked out although what comes first may tell that they are not
+        needed: a branch that the processor cannot foresee takes longer."""
+        if all(map(self.knowing.is_cheap, parts)):
+            return True
+        if not self.knowing.quiet(*parts) or self.knowing.of(parts).size > FREE:
+            return False
+        names = Names(f.known, f.same)
+        read = [*f.held, *always_read(first, names)]
+        return all(is_free(part, names, read) for part in parts)
+
     def _part(self, f: Body, *parts: p.Value) -> None:
         """Before and after what is not always worked out: steps are paid where they belong."""
         if not self.knowing.quiet(*parts):
@@ -140,7 +176,7 @@ class Values(Folds):
         found = constant(v.condition, f.known)
         if found is not None:
             self.value(f, v.then if found else v.otherwise)
-        elif self.knowing.is_cheap(v.then) and self.knowing.is_cheap(v.otherwise):
+        elif self._is_free(f, v.condition, v.then, v.otherwise):
             self.value(f, v.then)
             self.value(f, v.otherwise)
             self.value(f, v.condition)

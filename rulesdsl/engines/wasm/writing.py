@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from attrs import Factory, define, field, frozen
 
 from rulesdsl.engines.faults import RuleFault
+from rulesdsl.machine.program import Cell, Value
 from rulesdsl.text.source import Span
 
 FIRST_FAULT = 16
@@ -80,6 +81,10 @@ class Body:
     at_fault: tuple[str, ...] = ()
     """What is done besides when the function faults."""
     known: dict[int, int] = field(factory=dict, init=False)
+    same: dict[int, Value] = field(factory=dict, init=False)
+    """Registers that have the value of a cell, or of another register."""
+    held: dict[Cell, str] = field(factory=dict, init=False)
+    """Cells that do not change here, with the locals that hold what is in them."""
     lines: list[str] = field(factory=list, init=False)
     _owed: list[tuple[int, Span]] = field(factory=list, init=False)
     _locals: dict[str, str] = field(factory=dict, init=False)
@@ -120,7 +125,15 @@ class Body:
     def set_register(self, number: int) -> None:
         """Take the register's value from the stack."""
         self.known.pop(number, None)
+        self.same.pop(number, None)
         self.lines.append(f"local.set {self.register(number)}")
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Cells that are held from inside on are held no more behind it."""
+        before = dict(self.held)
+        yield
+        self.held = before
 
     # ---------------------------------------------------------------- steps and faults
 
