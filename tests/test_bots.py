@@ -394,3 +394,9 @@ def test_random_players_are_as_they_were() -> None:
     agents = agents_of(["random"] * 3, roster, ostia, 4)
     one = RandomAgent(4)
     assert play(ostia, list(agents), 4).record == play(ostia, [one] * 3, 4).record
+
+
+def test_rules_are_no_bot(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("rules: 1\ngame: mine\nplayers: 2\nflow: nobody wins\n", encoding="utf-8")
+    assert [one.code for one in bot_problems(file)] == ["no-rule-file"]

@@ -22,7 +22,7 @@ from rulesdsl.lab.series.by_game import MEASURES, WINS, figures_by_game
 from rulesdsl.lab.series.intervals import Estimate, z_of
 from rulesdsl.lab.series.work import Bench
 from rulesdsl.machine.settings import UsageError
-from rulesdsl.resources import GameNotFound
+from rulesdsl.resources import GameNotFound, find_game
 from tests.test_cli import ROOT, rulesdsl
 
 DRAW = """\
@@ -241,6 +241,48 @@ def test_no_pairs_give_no_figures(tmp_path: Path) -> None:
     assert found.visible is None
 
 
+def told(found: Comparison) -> str:
+    """The report in one line."""
+    return " ".join(" ".join(report(found, "x")).split())
+
+
+def test_what_one_side_wins_the_other_may_lose() -> None:
+    """Nim won by who would have lost it: differences in pairs are wider than without pairs."""
+    nim = str(find_game("nim"))
+    found = compared(side(nim), side(nim, last_stone_loses="no"), ("random",))
+    wins = [c for one in found.rows if one.group == WINS for c in one.changes if c is not None]
+    narrower = sum(c.narrower for c in wins) / len(wins)
+    assert narrower < -0.3
+    assert f"made the intervals of wins {-100 * narrower:.0f} % wider" in told(found)
+    assert "Of 3 figures hardly one would show a change by luck" in told(found)
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_few_games_show_nothing_and_no_change_is_above_a_hundred(
+    games: int, tmp_path: Path
+) -> None:
+    files = write(tmp_path)
+    bots = files["taker"], files["rester"]
+    found = compared(side(files["draw"]), side(files["draw"], bonus="1"), bots, games)
+    assert found.visible is None
+    assert [one.title for one in found.rows if one.group == WINS] == list("ABC")
+    assert f"{games} pair{'s' if games > 1 else ''} of games on the same deals" in told(found)
+    assert "more or less often (so few games would hardly show it)" in told(found)
+
+
+def test_parts_of_the_points_have_a_place_in_the_sentence(tmp_path: Path) -> None:
+    scored = DRAW.replace(
+        "highest: [p.points, p.money]", "score: {cards: 40 + p.points, spared: 0}"
+    )
+    other = scored.replace("spared: 0", "spared: p.money - 13")
+    files = write(tmp_path, scored=scored, other=other)
+    bots = files["taker"], files["rester"]
+    found = compared(side(files["scored"]), side(files["other"]), bots)
+    spared = row(found, "- from spared")
+    assert spared.verdict is Verdict.OPPOSITE
+    assert "and what comes from spared the bots disagree" in sentence(found)
+
+
 # ------------------------------------------------------------------ what is wrong
 
 
@@ -282,7 +324,7 @@ GOLDEN = ROOT / "tests" / "golden" / "compare-draw.txt"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with rules and bots, in which the command runs with a cache of its own."""
-    write(tmp_path)
+    write(tmp_path, copy=DRAW)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path
@@ -303,6 +345,9 @@ def settled(text: str) -> str:
 
 ARGUMENTS = ("draw.yaml", "--with", "bonus=4", "-n", "80", "--seed", "3", "--jobs", "1")
 BOTS = ("--bot", "taker.yaml", "--bot", "rester.yaml")
+
+
+CALLED_ALIKE = ("--bot", "beginner", "--bot", str(ROOT / "bots" / "ostia" / "beginner.yaml"))
 
 
 def test_the_text_word_for_word(folder: Path) -> None:
@@ -354,12 +399,15 @@ def test_json_has_all_figures(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("draw.yaml", "draw.yaml"), "the same rules with the same options"),
+        (("draw.yaml", "copy.yaml"), "the same rules with the same options"),
+        (("draw", "draw.yaml"), "A and B are the same file, "),
         (("draw.yaml",), "the same rules with the same options"),
         ((), "name two games"),
         (("nim", "ostia", "portus"), "name two games"),
         (("draw.yaml", "--with", "bonus=11"), "bonus"),
         (("draw.yaml", "--with", "bnous=1"), "bnous"),
+        (("ostia", "--with", "full_price", *CALLED_ALIKE), "are both called beginner"),
+        (("draw.yaml", "--with", "bonus=1,bonus=2"), "the option bonus is given twice"),
         (("draw.yaml", "nothing.yaml"), "nothing.yaml"),
         (("draw.yaml", "--with", "bonus=1", "--again", "abc"), "--again repeats a run"),
         (("--again", "abc"), "comparison of the name abc"),
@@ -379,4 +427,4 @@ def test_wrong_input_gets_one_message(arguments: tuple[str, ...], told: str, fol
 def test_wrong_input_ends_with_two(folder: Path) -> None:
     code, out, err = rulesdsl("compare", "draw.yaml", "draw.yaml", cwd=folder)
     assert (code, out) == (2, "")
-    assert "nothing to compare" in err
+    assert "A and B are the same file" in err

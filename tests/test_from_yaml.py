@@ -540,6 +540,7 @@ def test_examples_that_are_built_wrongly(example: str, problems: list[tuple[str,
     [
         ("", [("empty-file", "")]),
         ("- a\n", [("no-rule-file", "- a")]),
+        ("bots: 1\nfor: ostia\nbot: x\n", [("no-rule-file", "bots")]),
         ("rules: 2\ngame: g\nplayers: 2\nflow: a\n", [("unknown-edition", "2")]),
         ("rules: 1\ngame: g\nplayers: 5..3\nflow: a\n", [("no-players", "5..3")]),
         ("rules: 1\ngame: g\nplayers: 2 to 4\nflow: a\n", [("range", " to ")]),

@@ -16,6 +16,7 @@ from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.plan import Wish, plan
 from rulesdsl.lab.series.simulation import simulate
 from rulesdsl.lab.series.work import Bench
+from rulesdsl.resources import find_game
 from tests.browser import Browser, chromium
 from tests.test_compare import DRAW, compared, side, write
 
@@ -65,8 +66,10 @@ def checked(text: str) -> Reader:
     return reader
 
 
-def simulated(path: str, bots: tuple[str, ...], vary: str | None = None, games: int = 24) -> str:
-    wish, bench = Wish("draw", path, games, 3, 5, bots, {}, vary), Bench()
+def simulated(
+    path: str, bots: tuple[str, ...], vary: str | None = None, games: int = 24, players: int = 3
+) -> str:
+    wish, bench = Wish("draw", path, games, players, 5, bots, {}, vary), Bench()
     found = simulate(wish, plan(wish, bench), bench)
     return simulation.page(found, Plots.ready())
 
@@ -152,6 +155,12 @@ def test_no_text_gets_out_of_its_place(tmp_path: Path) -> None:
     checked(page.whole())
 
 
+def test_where_nobody_wins_even_is_nothing() -> None:
+    page = simulated(str(find_game("tic-tac-toe")), ("beginner",), games=12, players=2)
+    assert "each would win 0 games in 100" in page
+    assert "A game has 8 decisions, 8 in nine of ten games." in page
+
+
 @pytest.mark.skipif(chromium() is None, reason="needs chromium (Debian: apt install chromium)")
 @pytest.mark.xdist_group("browser")
 def test_a_page_fits_a_phone_and_a_projector(tmp_path: Path) -> None:
@@ -169,4 +178,13 @@ def test_a_page_fits_a_phone_and_a_projector(tmp_path: Path) -> None:
             )
             assert least > 9
         assert browser.requests == [file.as_uri()] * 2
+        browser.size(360, 800)
+        found = compared(
+            side(files["draw"]), side(files["draw"], bonus="3"), (files["taker"], files["rester"])
+        )
+        file.write_text(comparison.page(found, "abcd1234", Plots.ready()), encoding="utf-8")
+        browser.open(file.as_uri())
+        narrow = "document.querySelector('td').getBoundingClientRect().width"
+        # beside many figures the words are still words
+        assert browser.ask(narrow) > 90
         assert not browser.errors

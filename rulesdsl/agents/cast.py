@@ -102,8 +102,7 @@ class Company:
 
     def measured(self, name: str, record: list[int], player: int) -> dict[str, int]:
         """What a bot measures of a player when a game is over; nothing if it is no bot file."""
-        is_script = not name.startswith(PROGRAM) and not is_built_in(name)
-        return self.script(name).measured(record, player) if is_script else {}
+        return self.script(name).measured(record, player) if is_scripted(name) else {}
 
     def _agent(self, name: str, seed: int, number: int) -> Agent:
         if name.startswith(PROGRAM):
@@ -137,6 +136,11 @@ def is_built_in(name: str) -> bool:
     return name.partition(":")[0] in BUILT_IN
 
 
+def is_scripted(name: str) -> bool:
+    """Whether it is a bot file: only its lines can have nothing to say of a choice."""
+    return not name.startswith(PROGRAM) and not is_built_in(name)
+
+
 def named_players(said: Sequence[str], seats: tuple[str, ...]) -> tuple[list[str], dict[int, str]]:
     """The bots for all seats, and those of single ones (`SEAT=NAME`). Raises UsageError."""
     defaults: list[str] = []
@@ -148,6 +152,8 @@ def named_players(said: Sequence[str], seats: tuple[str, ...]) -> tuple[list[str
             defaults.append(seat)
         elif seat.casefold() not in folded:
             raise UsageError(f"nobody of the name {seat} plays (players: {', '.join(seats)})")
+        elif folded.index(seat.casefold()) in found:
+            raise UsageError(f"two bots are named for {seat}")
         else:
             found[folded.index(seat.casefold())] = name
     return defaults, found

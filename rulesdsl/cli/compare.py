@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 from attrs import frozen
 
-from rulesdsl.cli.many import MOST_GAMES, STOPPED, free_for_page, workers
+from rulesdsl.cli.many import MOST_GAMES, STOPPED, workers
 from rulesdsl.cli.playing import LARGEST_SEED, any_seed, given_options
 from rulesdsl.cli.progress import progress
 from rulesdsl.resources import find_game
@@ -90,7 +89,9 @@ def _whole_path(bot: str) -> str:
 @click.option(
     "--json", "as_json", metavar="FILE", help="write all figures to a file; -: print them"
 )
-@click.option("--report", "page", type=click.Path(path_type=Path), help="write a page with plots")
+@click.option(
+    "--report", "page", metavar="FILE", type=click.Path(path_type=Path), help="a page with plots"
+)
 def compare_command(
     games: tuple[str, ...],
     options: tuple[str, ...],
@@ -125,6 +126,8 @@ def compare_command(
     made = plan(wish, bench)
     if are_alike(made, bench):
         note = "A and B mean the same rules with the same options: there is nothing to compare"
+        if len(games) == 2 and len({side.file for side in wish.sides}) == 1:
+            note = f"A and B are the same file, {wish.a.file}, with the same options"
         raise click.UsageError(f"{note} (--with OPTION=VALUE gives B an option)")
     run = described(wish, made, bench)
     with ExitStack() as stack:
@@ -164,28 +167,26 @@ class _Files:
     """Where figures go, made sure of before anything is played."""
 
     def __init__(self, stack: ExitStack, as_json: str | None, page: Path | None) -> None:
-        self._json: TextIO | None = None
-        if as_json is not None:
-            self._json = sys.stdout if as_json == "-" else stack.enter_context(_new(as_json))
+        from rulesdsl.cli.outputs import JSON, Outputs
+
+        outputs = Outputs(stack)
+        self._json = None if as_json is None else outputs.text(as_json, JSON, "JSON file")
         self._page = None
         if page is not None:
             from rulesdsl.lab.report.plots import Plots
 
-            self._page, self._plots = free_for_page(page), Plots.ready()
+            self._page, self._plots = outputs.page(page), Plots.ready()
 
     def write(self, found: Comparison, run: dict[str, object], name: str) -> None:
         """Write what was wanted."""
         from rulesdsl.lab.compare.as_json import to_json
 
         if self._json is not None:
-            json.dump(to_json(found, run, name), self._json, ensure_ascii=False, indent=2)
-            self._json.write("\n")
+            with self._json() as file:
+                json.dump(to_json(found, run, name), file, ensure_ascii=False, indent=2)
+                file.write("\n")
         if self._page is not None:
             from rulesdsl.lab.report.comparison import page
 
             self._page.write_text(page(found, name, self._plots), encoding="utf-8", newline="\n")
             click.echo(f"Page with plots: {self._page}", err=True)
-
-
-def _new(file: str) -> TextIO:
-    return Path(file).open("w", encoding="utf-8")

@@ -36,7 +36,8 @@ def tell(error: Exception) -> int:
             click.echo(_sentence(str(error)), err=True)
             return 2
         case OSError():
-            click.echo(f"{error.filename}: {_sentence(str(error.strerror))}", err=True)
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"{where}{_sentence(str(error.strerror))}", err=True)
             return 2
         case _:
             last = traceback.extract_tb(error.__traceback__)[-1]
@@ -50,4 +51,7 @@ def tell(error: Exception) -> int:
 
 
 def _sentence(text: str) -> str:
-    return (text[:1].upper() + text[1:]).rstrip(".?") + ("?" if text.endswith("?") else ".")
+    # names of files and bots stay as they are written
+    if text.partition(" ")[0].rstrip(",:").isalpha():
+        text = text[:1].upper() + text[1:]
+    return text.rstrip(".?") + ("?" if text.endswith("?") else ".")

@@ -1,11 +1,10 @@
-"""What commands have in common that play many games: who plays them, and where pages go."""
+"""What commands have in common that play many games: who plays them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -43,18 +42,3 @@ def _cores() -> int:
     """How many cores this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
-
-
-def free_for_page(file: Path) -> Path:
-    """The file of a page: a new one, or one that gives way to it. Raises UsageError."""
-    from rulesdsl.lab.report.page import MARK
-
-    if file.exists():
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            beginning = lines.read(4096)
-        if MARK not in beginning:
-            note = f"{file} is there already and is no such page; nothing was played"
-            raise click.UsageError(note)
-    elif not file.parent.is_dir():
-        raise click.UsageError(f"there is no folder {file.parent}; nothing was played")
-    return file

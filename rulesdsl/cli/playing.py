@@ -93,7 +93,7 @@ def run_command(
     deal = Deal(any_seed() if seed is None else seed, number)
     cast = Cast.of(played, source, bots, deal.seed, number)
     with ExitStack() as stack:
-        files = [file for file in (_kept(path), log and _opened(log)) if file]
+        files = [file for file in (log and _opened(log), _kept(path)) if file]
         for file in files:
             stack.enter_context(file)
         if as_json:
@@ -179,11 +179,13 @@ def _play(
 
 
 def given_options(texts: tuple[str, ...]) -> dict[str, object]:
-    """`full_price`, `starting_money=60` as names and values."""
+    """`full_price`, `starting_money=60` as names and values. Raises UsageError."""
     found: dict[str, object] = {}
     for text in texts:
         for one in text.split(","):
             name, sign, value = one.strip().partition("=")
+            if name.strip() in found:
+                raise click.UsageError(f"the option {name.strip()} is given twice")
             found[name.strip()] = value.strip() if sign else "true"
     return found
 
@@ -239,7 +241,9 @@ def _kept(path: Path) -> TextIO | None:
 
 
 def _opened(log: Path) -> TextIO:
-    return log.open("w", encoding="utf-8")
+    from rulesdsl.cli.outputs import PLAYLOG, free
+
+    return free(log, PLAYLOG, "playlog").open("w", encoding="utf-8")
 
 
 @click.command("replay")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.cli.many import MOST_GAMES, STOPPED, free_for_page, workers
+from rulesdsl.cli.many import MOST_GAMES, STOPPED, workers
 from rulesdsl.cli.playing import LARGEST_SEED, any_seed, given_options
 from rulesdsl.cli.progress import progress
 from rulesdsl.resources import find_game
 
 if TYPE_CHECKING:
+    from rulesdsl.cli.outputs import File, Opened
     from rulesdsl.lab.report.plots import Plots
     from rulesdsl.lab.series.plan import Plan, Wish
     from rulesdsl.lab.series.simulation import Simulation
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 @click.command("simulate")
 @click.argument("game")
 @click.option(
-    "-n", "--games", "number", type=click.IntRange(1, MOST_GAMES), default=1000, show_default=True
-)
+    "-n", "--games", "number", type=click.IntRange(1, MOST_GAMES), default=1000,
+    show_default=True, help="so many games, for each value of --vary",
+)  # fmt: skip
 @click.option("--players", type=click.IntRange(1), help="how many play (default: the most)")
 @click.option(
     "--bot",
@@ -45,9 +46,13 @@ if TYPE_CHECKING:
 @click.option(
     "--json", "as_json", metavar="FILE", help="write all figures to a file; -: print them"
 )
-@click.option("--csv", "as_csv", type=click.Path(path_type=Path), help="a row for each game")
-@click.option("--report", "page", type=click.Path(path_type=Path), help="write a page with plots")
-@click.option("--parquet", type=click.Path(path_type=Path), help="a row for each game")
+@click.option("--csv", "as_csv", metavar="FILE", help="a row for each game; -: print them")
+@click.option(
+    "--parquet", metavar="FILE", type=click.Path(path_type=Path), help="a row for each game"
+)
+@click.option(
+    "--report", "page", metavar="FILE", type=click.Path(path_type=Path), help="a page with plots"
+)
 def simulate_command(
     game: str,
     number: int,
@@ -60,14 +65,15 @@ def simulate_command(
     cluster: str | None,
     everything: bool,
     as_json: str | None,
-    as_csv: Path | None,
-    page: Path | None,
+    as_csv: str | None,
     parquet: Path | None,
+    page: Path | None,
 ) -> None:
     """Play many games of GAME with bots, and tell what comes of it.
 
     Ctrl-C ends early and tells of what was played.
     """
+    from rulesdsl.cli.outputs import PRINTED
     from rulesdsl.lab.series.plan import Wish, plan
     from rulesdsl.lab.series.report import report
     from rulesdsl.lab.series.work import Bench
@@ -82,7 +88,7 @@ def simulate_command(
     with ExitStack() as stack:
         files = _Files(stack, as_json, as_csv, parquet, page)
         found = _play(wish, made, bench, jobs, cluster)
-        if as_json != "-":
+        if PRINTED not in (as_json, as_csv):
             for line in report(found, everything):
                 click.echo(line)
         files.write(found)
@@ -104,43 +110,49 @@ def _play(
 
 
 class _Files:
-    """Files opened before anything is played, so that no figures have nowhere to go.
-
-    What is in them stays there until the figures come.
-    """
+    """What is written beside the report, each kind of figures to a file of its own."""
 
     def __init__(
         self,
         stack: ExitStack,
         as_json: str | None,
-        as_csv: Path | None,
+        as_csv: str | None,
         parquet: Path | None,
         page: Path | None,
     ) -> None:
+        from rulesdsl.cli.outputs import CSV, JSON, PARQUET, Outputs
         from rulesdsl.lab.series.files import parquet_writer, write_csv, write_json
 
-        def opened(path: Path | str) -> TextIO:
-            return stack.enter_context(Path(path).open("a", encoding="utf-8", newline=""))
-
+        outputs = Outputs(stack)
         self._writers: list[Callable[[Simulation], None]] = []
-        if as_json == "-":
-            self._writers.append(partial(write_json, sys.stdout))
-        elif as_json is not None:
-            self._writers.append(partial(write_json, opened(as_json)))
+        if as_json is not None:
+            self._writers.append(_writer(outputs.text(as_json, JSON, "JSON file"), write_json))
         if as_csv is not None:
-            self._writers.append(partial(write_csv, opened(as_csv)))
+            self._writers.append(_writer(outputs.text(as_csv, CSV, "table of games"), write_csv))
         if parquet is not None:
             write = parquet_writer()
-            self._writers.append(partial(write, stack.enter_context(parquet.open("ab"))))
+            self._writers.append(_writer(outputs.octets(parquet, PARQUET, "Parquet file"), write))
         if page is not None:
             from rulesdsl.lab.report.plots import Plots
 
-            self._writers.append(partial(_write_page, free_for_page(page), Plots.ready()))
+            self._writers.append(partial(_write_page, outputs.page(page), Plots.ready()))
 
     def write(self, found: Simulation) -> None:
         """Write what was wanted."""
         for write in self._writers:
             write(found)
+
+
+def _writer(
+    opened: Opened[File], write: Callable[[File, Simulation], None]
+) -> Callable[[Simulation], None]:
+    """What fills a file."""
+
+    def fill(found: Simulation) -> None:
+        with opened() as file:
+            write(file, found)
+
+    return fill
 
 
 def _write_page(file: Path, plots: Plots, found: Simulation) -> None:

@@ -32,6 +32,11 @@ def read_bot(source: Source, problems: Problems) -> BotFile | None:
         note = "a bot file is a mapping: it begins with `bots: 1` and `for: GAME`"
         problems.add("no-rule-file", node.span, note)
         return None
+    keys = {entry.key.text: entry.key for entry in node.entries}
+    if "rules" in keys and FIRST_KEY not in keys:
+        note = "these are the rules of a game, not a bot"
+        problems.add("no-rule-file", keys["rules"].span, note, help="rulesdsl run FILE")
+        return None
     try:
         return _Bots(problems).bot(node)
     except TooManyProblems:

@@ -60,7 +60,7 @@ SECTIONS: dict[str, str] = {
     "missing-key": "A key that must be there is missing.",
     "no-name": "A name is a letter followed by letters, digits and `_`.",
     "no-players": "The file does not say how many play.",
-    "no-rule-file": "The file is no rule file.",
+    "no-rule-file": "The file is no rule file, or no bot.",
     "nothing-among-steps": "`nothing` stands among steps instead of alone.",
     "open-part": "A part of a text is opened and not closed.",
     "open-slot": "A slot of a text is opened and not closed.",

@@ -110,8 +110,11 @@ def find(name: str, folder: Path) -> Kept:
         raise UsageError(f"{found[0]} describes no comparison") from error
 
 
-def _wish(run: dict[str, object]) -> Wish:
-    if run.get("format") != FORMAT:
+def _wish(run: object) -> Wish:
+    """Raises one of several errors where something is missing or cannot be."""
+    if not isinstance(run, dict) or run.get("format") != FORMAT:
+        raise ValueError(run)
+    if not all(isinstance(side["rules"], str) for side in _sides(run)):
         raise ValueError(run)
     a, b = (
         Side(str(side["game"]), str(side["file"]), _options(side["options"]))
@@ -121,6 +124,8 @@ def _wish(run: dict[str, object]) -> Wish:
     games, players, seed = (number for number in numbers if isinstance(number, int))
     bots = run["bots"]
     assert isinstance(bots, dict)
+    if games < 1 or players < 1 or not 0 <= seed < 2**64 or not bots:
+        raise ValueError(run)
     return Wish(a, b, games, players, tuple(bots), seed)
 
 

@@ -12,10 +12,10 @@ from attrs import define, frozen
 from rulesdsl.lab.compare.pairs import Change, Pairs
 from rulesdsl.lab.compare.plan import Plan, Wish
 from rulesdsl.lab.series.by_game import WINS, Named, figures_by_game
+from rulesdsl.lab.series.casting import called
 from rulesdsl.lab.series.intervals import z_of
 from rulesdsl.lab.series.play import fastest
 from rulesdsl.lab.series.run import Played, Run, Tell, run
-from rulesdsl.lab.series.trust import called
 from rulesdsl.lab.series.work import Bench, Workers
 from rulesdsl.play.game import Game
 
@@ -89,7 +89,7 @@ class Comparison:
                 _change(bout.pairs, key, a, b)
                 for bout, (a, b) in zip(self.bouts, sides, strict=True)
             ]
-            if any(change is not None and _is_there(change) for change in changes):
+            if one.group == WINS or any(c is not None and _is_there(c) for c in changes):
                 found.append((one, changes))
         # one kind of bot alone has to be sure of what it shows among so many figures
         z = z_of(looks=len(found)) if len(self.bouts) == 1 and found else z_of()
@@ -110,7 +110,9 @@ class Comparison:
             c.difference.half for row in self.rows if row.group == WINS for c in row.changes if c
         ]
         reach = (z_of() + NormalDist().inv_cdf(POWER)) / z_of()
-        return max(halves) * reach if self.pairs > 1 and halves and max(halves) else None
+        found = max(halves, default=0.0) * reach
+        # of a hundred games nobody can win more than a hundred more
+        return found if self.pairs > 1 and 0 < found < 100 else None
 
 
 def compare(

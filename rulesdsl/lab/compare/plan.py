@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from rulesdsl.agents.cast import named_players
-from rulesdsl.lab.series.casting import kinds
+from rulesdsl.lab.series.casting import kinds, told_apart
 from rulesdsl.lab.series.ready import Ready
 from rulesdsl.lab.series.series import Series
 from rulesdsl.lab.series.work import Bench
@@ -117,6 +117,7 @@ def _bots(wish: Wish, sides: list[Ready]) -> list[str]:
         raise UsageError("all at a table play alike in a comparison: name a bot without a seat")
     if len(named) > MOST_BOTS or len(set(named)) < len(named):
         raise UsageError("a comparison is played with one kind of bot, or with two different ones")
+    told_apart(named)
     for bot in named:
         for side, ready in zip(wish.sides, sides, strict=True):
             try:

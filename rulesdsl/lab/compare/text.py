@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
+from rulesdsl.agents.cast import is_scripted
 from rulesdsl.agents.roster import RANDOM
 from rulesdsl.lab.compare.changed import (
     options_of,
@@ -54,22 +55,29 @@ def _filled(what: str, text: str, left: int = _LEFT) -> list[str]:
 # ------------------------------------------------------------------ head
 
 
-def head(found: Comparison) -> Iterator[str]:
-    """What is compared, and what was played."""
+def head(found: Comparison, wrapped: bool = True) -> Iterator[str]:
+    """What is compared, and what was played; not `wrapped` a line for each."""
     options = options_of(found)
     left = max(20, *(len(side.game) + 4 for side in found.wish.sides))
+
+    def told_as(what: str, text: str, left: int) -> list[str]:
+        return _filled(what, text, left) if wrapped else [f"{what}: {text}" if what else text]
+
     for letter, side, game, chosen in zip(
         "AB", found.wish.sides, found.games, options, strict=True
     ):
         told = ", ".join(chosen)
-        yield from _filled(f"{letter}  {side.game}", told or game.title, left)
+        yield from told_as(f"{letter}  {side.game}", told or game.title, left)
     if rules := rules_told(found):
-        yield from _filled("B has otherwise", "; ".join(rules), left)
+        yield from told_as("B has otherwise", "; ".join(rules), left)
     bots = listed([bout.name for bout in found.bouts])
     run, wanted = found.run, found.wish.games
     each = "each with " if len(found.bouts) > 1 else ""
-    text = f"{found.pairs:,} pairs of games on the same deals, {each}{bots}; {found.plan.players} "
-    yield from _filled("", f"{text}players, seed {found.wish.seed}", 0)
+    pairs = "pair" if found.pairs == 1 else "pairs"
+    text = (
+        f"{found.pairs:,} {pairs} of games on the same deals, {each}{bots}; {found.plan.players} "
+    )
+    yield from told_as("", f"{text}players, seed {found.wish.seed}", 0)
     yield f"{run.seconds:,.1f} s ({found.way})"
     if run.stopped:
         yield f"Stopped by Ctrl-C: {found.pairs:,} of {wanted:,} pairs; all below tells of these."
@@ -168,9 +176,17 @@ def _winners(found: Comparison) -> str:
         if (changes := [c for r in found.rows if r.group == WINS and (c := r.changes[i])])
     ]
     if found.pairs > 1 and narrower:
-        told = listed([percent(max(0.0, part), 0) for part in narrower])
-        text += f"; playing the same deals made the intervals of wins {told} narrower"
+        text += f"; playing the same deals made the intervals of wins {_narrower(narrower)}"
     return text
+
+
+def _narrower(parts: Sequence[float]) -> str:
+    """`5 % and 9 % narrower`: what one side wins of a deal the other may lose, so also wider."""
+    ways = ["narrower" if part >= 0 else "wider" for part in parts]
+    sizes = [percent(abs(part), 0) for part in parts]
+    if len(set(ways)) == 1:
+        return f"{listed(sizes)} {ways[0]}"
+    return listed([f"{size} {way}" for size, way in zip(sizes, ways, strict=True)])
 
 
 def _sensible(found: Comparison) -> str:
@@ -188,7 +204,7 @@ def _sensible(found: Comparison) -> str:
 def _blind(found: Comparison) -> Iterator[str]:
     """For each bot that is a file how many of its decisions were blind."""
     for bout in found.bouts:
-        if bout.bot == RANDOM or ":" in bout.bot:
+        if not is_scripted(bout.bot):
             continue
         a, b = (blind_shares([one]).get(bout.bot, 0.0) for one in (bout.a, bout.b))
         unknown = " (it does not know what is new there)" if b > a + 0.01 else ""
@@ -207,16 +223,17 @@ def _broken(found: Comparison) -> list[str]:
 
 def _intervals(found: Comparison) -> str:
     """What an interval means, and that some figures leave theirs by luck."""
-    many, lucky = len(found.rows), max(1, round(len(found.rows) * 0.05))
+    many = len(found.rows)
+    lucky = f"about {expected}" if (expected := round(many * 0.05)) else "hardly one"
     text = (
         "95 in 100 hold the true difference; they cover the luck of the deal, not how people play"
     )
     if len(found.bouts) > 1:
         return (
-            f"{text}. Of {many} figures about {lucky} would show a change by "
+            f"{text}. Of {many} figures {lucky} would show a change by "
             "luck with one kind of bot: count what both show"
         )
     return (
-        f"{text}. Of {many} figures about {lucky} would show a change by luck: "
+        f"{text}. Of {many} figures {lucky} would show a change by luck: "
         "the last column is stricter, so that all of it holds at once"
     )

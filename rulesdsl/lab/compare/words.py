@@ -81,6 +81,8 @@ def _seats(found: Comparison) -> list[str]:
     downs = [row for row in rows if row.verdict is Verdict.DOWN]
     if not ups and not downs:
         reach = f" (by more than {found.visible:.1f} in 100)" if found.visible else ""
+        if not reach and any(c.difference.half for row in rows for c in row.changes if c):
+            reach = " (so few games would hardly show it)"
         return [f"no seat is seen to win more or less often{reach}"] if len(rows) > 1 else []
     sizes = [abs(c.difference.value) for row in (*ups, *downs) for c in row.changes if c]
     told = []
@@ -117,11 +119,15 @@ def _clause(row: Row) -> str:
     """`money left +12.6 to +13.5`."""
     changes = sorted(change.difference.value for change in row.changes if change is not None)
     low, high = (number(value, row, sign=True) for value in (changes[0], changes[-1]))
-    return f"{row.title} {low if low == high else f'{low} to {high}'}"
+    return f"{_title(row)} {low if low == high else f'{low} to {high}'}"
 
 
 def _title(row: Row) -> str:
-    return f"the wins of {_names([row])}" if row.group == WINS else row.title
+    """What a figure is called in a sentence."""
+    if row.group == WINS:
+        return f"the wins of {_names([row])}"
+    part = row.title.removeprefix("- ")
+    return row.title if part == row.title else f"what comes {part}"
 
 
 def _size(row: Row) -> float:

@@ -17,8 +17,8 @@ def page(found: Comparison, again: str, plots: Plots) -> str:
     """The whole file; `again` is what repeats the run."""
     out = Page(f"{_sides(found)}: the same deals")
     out.text(sentence(found), "said")
-    for line in head(found):
-        out.text(" ".join(line.split()), "soft")
+    for line in head(found, wrapped=False):
+        out.text(line, "soft")
     out.section("Can you trust these figures?")
     out.facts(facts(found))
     out.section(

@@ -8,12 +8,13 @@ from math import isfinite
 from rulesdsl.lab.report.page import Page, Plotted
 from rulesdsl.lab.report.plots import Plots
 from rulesdsl.lab.series.by_game import decisions_of, measured
+from rulesdsl.lab.series.casting import called
 from rulesdsl.lab.series.counts import decisions, rule_name, rules_fired
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.report import head
 from rulesdsl.lab.series.simulation import Row, Simulation
 from rulesdsl.lab.series.summary import Figures, bots_of, figures, is_mixed
-from rulesdsl.lab.series.trust import INTERVALS, called, percent, trust
+from rulesdsl.lab.series.trust import INTERVALS, percent, trust
 from rulesdsl.play.texts import Wording
 
 
@@ -44,7 +45,7 @@ class _Study:
         self.name = Wording(found.game.rules).name
         self.out = Page(f"{found.game.title}: what comes of many games")
         self.points = self.name(next(iter(found.played[0].table.keys), "points"))
-        self.even = 100 / found.game.players
+        self.even = 100 * (1 - self.rows[0].no_winner.value) / found.game.players
 
     def page(self) -> str:
         """The whole file."""
@@ -139,7 +140,8 @@ class _Study:
     def _course(self, row: Row, found: Figures) -> None:
         """How long games are, and what is measured."""
         total, (low, high) = found.decisions.value * row.game.players, found.spread
-        about = f"A game has {total:,.0f} decisions, {low:,} to {high:,} in nine of ten games."
+        spread = f"{low:,} to {high:,}" if low < high else f"{low:,}"
+        about = f"A game has {total:,.0f} decisions, {spread} in nine of ten games."
         self.out.section("How games go", about)
         if is_mixed(row.played):
             groups = {"": [n for one in row.played for n in decisions_of(one.table)]}

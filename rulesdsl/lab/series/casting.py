@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import cycle, islice
+from pathlib import Path
 
 from attrs import frozen
 
@@ -43,10 +44,26 @@ def castings(said: Sequence[str], games: Sequence[Ready]) -> list[Casting]:
     else:
         names = tuple(islice(cycle(defaults), game.players))
         found = Casting(names, rotate=len(set(names)) > 1)
+    told_apart(found.names)
     for ready in games:
         # a bot that is not there or does not fit is told before anything is played
         ready.company.agents(found.names, 0, 0)
     return [found]
+
+
+def called(bot: str) -> str:
+    """A bot as people call it: one of a file by the name of the file."""
+    return Path(bot).stem if bot.endswith((".yaml", ".yml")) else bot
+
+
+def told_apart(bots: Sequence[str]) -> None:
+    """Raises UsageError where two bots would have one name in a report."""
+    found: dict[str, str] = {}
+    for bot in bots:
+        other = found.setdefault(called(bot), bot)
+        if other != bot:
+            note = f"{other} and {bot} are both called {called(bot)} in a report"
+            raise UsageError(f"{note}: rename a file")
 
 
 def against_random(casts: Sequence[Casting]) -> dict[str, Casting]:

@@ -6,7 +6,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
-from typing import IO, Any, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
 from attrs import asdict
 
@@ -153,22 +153,13 @@ def _games_of(found: Simulation, row: Row) -> Iterator[list[Cell]]:
             yield [*value, number, table.winners[i], by, table.runs[i], None, *names, *rest]
 
 
-def _empty(file: IO[Any]) -> None:
-    """Take out what was in a file; what is no file (a terminal, a pipe) has nothing in it."""
-    if file.seekable():
-        file.seek(0)
-        file.truncate()
-
-
 def write_json(file: TextIO, found: Simulation) -> None:
     """All figures."""
-    _empty(file)
     file.write(json.dumps(to_json(found), ensure_ascii=False, indent=2) + "\n")
 
 
 def write_csv(file: TextIO, found: Simulation) -> None:
     """A row for each game, under titles."""
-    _empty(file)
     titles, rows = games(found)
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(titles)
@@ -181,7 +172,6 @@ def parquet_writer() -> Callable[[BinaryIO, Simulation], None]:
     parquet = extra("pyarrow.parquet", "study", "--parquet")
 
     def write(file: BinaryIO, found: Simulation) -> None:
-        _empty(file)
         titles, rows = games(found)
         columns: Sequence[Sequence[Cell]] = list(zip(*rows, strict=True)) or [()] * len(titles)
         parquet.write_table(arrow.table([list(c) for c in columns], names=titles), file)

@@ -7,11 +7,12 @@ from math import isfinite
 from textwrap import fill
 
 from rulesdsl.lab.series.by_game import measured
+from rulesdsl.lab.series.casting import called
 from rulesdsl.lab.series.counts import decisions, rule_name, rules_fired
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.simulation import Row, Simulation
 from rulesdsl.lab.series.summary import Figures, Line, figures
-from rulesdsl.lab.series.trust import INTERVALS, called, listed, percent, trust
+from rulesdsl.lab.series.trust import INTERVALS, listed, percent, trust
 from rulesdsl.play.moves import say
 from rulesdsl.play.page import WIDTH
 from rulesdsl.play.texts import Wording
@@ -63,7 +64,7 @@ def head(found: Simulation) -> Iterator[str]:
     changed = [f"{n} {say(v)}" for n, v in game.changed_options.items() if n != varied]
     yield f"{game.title}: {', '.join(changed) or 'no option changed'} (rules {game.rules_hash})"
     games = sum(one.table.played for one in found.played)
-    rate = run.games / run.seconds
+    rate = games / run.seconds
     many = "game" if games == 1 else "games"
     players = f"{game.players} player{'s' if game.players > 1 else ''}"
     speed = f"{rate:,.{0 if rate > 9 else 1}f} games a second, {found.way}"
@@ -155,9 +156,10 @@ class _Page:
             each = [f"{one.title} {_mean(value)}" for one, value in measures]
             yield from _titled("measures", f"{', '.join(each)} (means of all players)")
         low, high = found.spread
-        spread = f"{low:,} to {high:,} in nine of ten" if low < high else "in every game"
+        spread = f"{low:,} to {high:,}" if low < high else f"{low:,}"
         total = found.decisions.value * len(found.seats)
-        text = f"{total:,.0f} decisions a game ({spread}), {found.decisions.value:,.1f} a player"
+        text = f"{total:,.0f} decisions a game ({spread} in nine of ten), "
+        text += f"{found.decisions.value:,.1f} a player"
         yield from _titled("length", text)
         yield from _titled("rules", self._never())
 
@@ -192,7 +194,10 @@ class _Page:
         outs = any(one.out.value for one in self.rows)
         head += f"{'winner':>9}{'lead':>7}{'tie-break %':>13}" if points else ""
         head += (f"{'out %':>7}" if outs else "") + f"{'decisions':>11}"
-        yield f"{'':<{left}}  wins % of each seat ({100 / len(seats):.4g} = even)"
+        nobody = any(one.no_winner.value for one in self.rows)
+        even = "" if nobody else f" ({100 / len(seats):.4g} = even)"
+        head += f"{'no winner %':>13}" if nobody else ""
+        yield f"{'':<{left}}  wins % of each seat{even}"
         yield head
         for row, one in zip(self.found.rows, self.rows, strict=True):
             text = f"{row.value:<{left}}"
@@ -201,7 +206,8 @@ class _Page:
                 ties = 100 * sum(part.value for part in one.tie_breaks.values())
                 text += f"{one.winners_points.value:>9.2f}{one.lead.value:>7.2f}{ties:>13.1f}"
             text += f"{100 * one.out.value:>7.1f}" if outs else ""
-            yield text + f"{one.decisions.value * len(seats):>11.0f}"
+            text += f"{one.decisions.value * len(seats):>11.0f}"
+            yield text + (f"{100 * one.no_winner.value:>13.1f}" if nobody else "")
         wide = max(line.wins.half for one in self.rows for line in one.seats)
         games = min(one.games for one in self.rows)
         deals = f"each row has {games:,} games, and the same deals as the others"

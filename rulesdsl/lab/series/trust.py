@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from pathlib import Path
 
+from rulesdsl.agents.cast import is_scripted
 from rulesdsl.agents.roster import RANDOM
-from rulesdsl.lab.series.casting import Casting
+from rulesdsl.lab.series.casting import Casting, called
 from rulesdsl.lab.series.counts import blind_shares
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.run import Played
 from rulesdsl.lab.series.simulation import Row, Simulation
 from rulesdsl.lab.series.summary import Figures, Gap, ahead, bots_of, wins_of
+from rulesdsl.lab.series.table import Table
 from rulesdsl.play.game import Game
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
-
+ALIKE = 10
+"""Fewer games may end alike by luck."""
 INTERVALS = "Intervals cover the luck of the deal (95 in 100), not how people play."
-
-
-def called(bot: str) -> str:
-    """A bot as people call it: one of a file by the name of the file."""
-    return Path(bot).stem if bot.endswith((".yaml", ".yml")) else bot
 
 
 def percent(part: float, digits: int = 1) -> str:
@@ -40,7 +37,7 @@ def listed(names: Sequence[str]) -> str:
 
 def trust(found: Simulation, rows: Sequence[Figures]) -> Iterator[tuple[str, str]]:
     """The lines of the trust block, each with its title."""
-    yield "bots", _who(found.plan.casts, found.game)
+    yield "bots", _who(_casts(found), found.game)
     if set(bots_of(found.played)) == {RANDOM}:
         yield (
             "beware",
@@ -48,6 +45,9 @@ def trust(found: Simulation, rows: Sequence[Figures]) -> Iterator[tuple[str, str
         )
     elif RANDOM in bots_of(found.played):
         yield "beware", "some players are random: what the others win of them says little"
+    if all(_are_alike(one.table) for one in found.played):
+        text = "all games of a kind of bot ended alike: where nothing is left to chance, one"
+        yield "beware", f"{text} game shows as much as many, and intervals say nothing"
     yield "sensible play", _sensible(found.game, rows)
     if blind := _blind(found.played):
         yield "blind choices", blind
@@ -55,6 +55,18 @@ def trust(found: Simulation, rows: Sequence[Figures]) -> Iterator[tuple[str, str
         yield "skill", _skill(found)
     if set(bots_of(found.played)) != {RANDOM}:
         yield "agreement", _agreement(found.rows, rows)
+
+
+def _casts(found: Simulation) -> list[Casting]:
+    """The casts that had a game: of a single game the second has none."""
+    played = {one.series.cast for one in found.played}
+    return [cast for cast in found.plan.casts if cast.names in played]
+
+
+def _are_alike(table: Table) -> bool:
+    """Whether each of several games ended as the first, after as many decisions."""
+    games, each = len(table), (table.won, table.place, table.decisions, *table.keys.values())
+    return games >= ALIKE and all(column == column[: table.seats] * games for column in each)
 
 
 def _who(casts: Sequence[Casting], game: Game) -> str:
@@ -82,18 +94,17 @@ def _sensible(game: Game, rows: Sequence[Figures]) -> str:
         who = f"{percent(out)} of the players were" if out else "nobody was"
         parts.append(f"{who} out at the end ({result.out.span.text})")
     none = sum(row.no_winner.value * row.games for row in rows) / games
-    parts.append(
-        f"{percent(none)} of the games had no winner" if none else "every game had a winner"
-    )
     broken = sum(row.broken for row in rows)
+    every = "every game that came to its end" if broken else "every game"
+    parts.append(f"{percent(none)} of the games had no winner" if none else f"{every} had a winner")
     if broken:
         parts.append(f"in {broken:,} the rules failed")
     return "; ".join(parts)
 
 
 def _blind(played: Sequence[Played]) -> str:
-    shares = {bot: part for bot, part in blind_shares(played).items() if bot != RANDOM}
-    scripted = {bot: part for bot, part in shares.items() if ":" not in bot}
+    shares = blind_shares(played)
+    scripted = {bot: part for bot, part in shares.items() if is_scripted(bot)}
     if not scripted:
         return ""
     each = [f"{called(bot)} {percent(part)}" for bot, part in scripted.items()]

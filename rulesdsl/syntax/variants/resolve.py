@@ -47,6 +47,11 @@ class Resolver:
             note = "a rule file is a mapping: it begins with `rules: 1` and `game: NAME`"
             self.problems.add("no-rule-file", node.span, note)
             return None
+        bot = _entry(node, "bots")
+        if bot is not None and _entry(node, "rules") is None:
+            note, use = "this is a bot, not the rules of a game", "rulesdsl run GAME --bot FILE"
+            self.problems.add("no-rule-file", bot.key.span, note, help=use)
+            return None
         files = DataFiles(self.problems)
         node = files.put_in(node)
         extended = _entry(node, "extends")
