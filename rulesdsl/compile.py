@@ -17,6 +17,7 @@ from rulesdsl.machine.verify import verify
 from rulesdsl.syntax.bot_tree import BotFile
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.tree import RuleFile
+from rulesdsl.text.collecting import no_collecting
 from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.source import Source
 
@@ -26,6 +27,7 @@ def check_source(source: Source) -> Model:
     return understand(source)[1]
 
 
+@no_collecting()
 def understand(source: Source) -> tuple[RuleFile, Model]:
     """A rule file as written and as understood. Raises RulesError with every problem found."""
     problems = Problems()
@@ -62,6 +64,7 @@ def understood_with(
     return None if tree is None or model is None or len(problems) else (tree, model)
 
 
+@no_collecting()
 def compile_rules(
     source: Source, players: int | None = None, options: dict[str, object] | None = None
 ) -> Machine:

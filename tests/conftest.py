@@ -37,4 +37,6 @@ def _kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("kept")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESDSL_CACHE", str(folder))
+        # hundreds of commands that tests start would each compile all modules
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield folder

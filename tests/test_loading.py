@@ -67,3 +67,14 @@ def test_the_root_alone_is_light() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_rule_file_is_read_without_what_plays_games() -> None:
+    program = (
+        "import sys, rulesdsl.lab.reading\n"
+        "print([m for m in ('agents', 'engines', 'play.game') if f'rulesdsl.{m}' in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from rulesdsl.check.geometry import Grid
 from rulesdsl.syntax.tree import Cite
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 NONE = -1
@@ -17,7 +18,7 @@ INT_LOW, INT_HIGH = -1_000_000, 1_000_000
 INT32_LOW, INT32_HIGH = -(2**31), 2**31 - 1
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Column:
     """A column of a kind: one value a member."""
 
@@ -31,7 +32,7 @@ class Column:
         return self.type.kind.members[value] if isinstance(self.type, KindType) else str(value)
 
 
-@frozen(eq=False)
+@record(eq=False)
 class BagColumn:
     """A column of bags: for each member how many of each member of a kind are in its bag."""
 
@@ -45,7 +46,7 @@ class BagColumn:
         return tuple(map(sum, self.counts))
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Joins:
     """What each member of a kind joins: two different members of another kind.
 
@@ -120,7 +121,7 @@ class Kind:
         return other is self or self.start_of(other) is not None
 
 
-@frozen
+@record
 class IntType:
     """Whole numbers from low to high, both included."""
 
@@ -131,13 +132,13 @@ class IntType:
         return "int" if (self.low, self.high) == (INT_LOW, INT_HIGH) else f"{self.low}..{self.high}"
 
 
-@frozen
+@record
 class BoolType:
     def __str__(self) -> str:
         return "true or false"
 
 
-@frozen
+@record
 class KindType:
     kind: Kind
 
@@ -145,13 +146,13 @@ class KindType:
         return self.kind.name
 
 
-@frozen
+@record
 class PlayerType:
     def __str__(self) -> str:
         return "Player"
 
 
-@frozen
+@record
 class MaybeType:
     """The inner type and `none`."""
 
@@ -161,7 +162,7 @@ class MaybeType:
         return f"maybe {self.inner}"
 
 
-@frozen
+@record
 class NoneType:
     """Of the word `none` alone; joins with any type to a maybe."""
 
@@ -169,7 +170,7 @@ class NoneType:
         return "none"
 
 
-@frozen
+@record
 class SubbagType:
     """A choice of components out of a place (a parameter `any 1..2 of z`)."""
 
@@ -180,7 +181,7 @@ class SubbagType:
         return "a choice of components"
 
 
-@frozen
+@record
 class RunType:
     """A stretch of like neighbours in a pile: has the column, and a size."""
 
@@ -190,7 +191,7 @@ class RunType:
         return "a run"
 
 
-@frozen
+@record
 class LineType:
     """A straight line of at most so many members of a grid."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, field
 
 from rulesdsl.check.datatypes import BagColumn as BagColumn
 from rulesdsl.check.datatypes import Column as Column
@@ -18,6 +18,7 @@ from rulesdsl.check.datatypes import IntType, SubbagType, Type
 from rulesdsl.check.datatypes import Joins as Joins
 from rulesdsl.check.datatypes import Kind as Kind
 from rulesdsl.syntax.tree import Cite
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 # ------------------------------------------------------------------ declarations
@@ -35,7 +36,7 @@ class Option:
     cites: tuple[Cite, ...] = ()
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Table:
     """A total function from one or two domains.
 
@@ -72,7 +73,7 @@ class Shape(Enum):
     SLOT = "slot"
 
 
-@frozen
+@record
 class PlayerAnd:
     """Each player has one for each member of a kind."""
 
@@ -189,41 +190,41 @@ class Counter:
 # ------------------------------------------------------------------ expressions
 
 
-@frozen
+@record
 class Const:
     span: Span
     type: Type
     value: int
 
 
-@frozen
+@record
 class LocalRead:
     span: Span
     type: Type
     local: Local
 
 
-@frozen
+@record
 class CounterRead:
     span: Span
     type: Type
     counter: Counter
 
 
-@frozen
+@record
 class OptionRead:
     span: Span
     type: Type
     option: Option
 
 
-@frozen
+@record
 class PlayerCount:
     span: Span
     type: Type
 
 
-@frozen
+@record
 class MemberOf:
     """Whose, of what a player has for each member of a kind: `p` and `r` of `p.stock[r]`."""
 
@@ -234,7 +235,7 @@ class MemberOf:
     member: Expr
 
 
-@frozen
+@record
 class ScalarRead:
     """`points` of the state; key is the owner (a player or a member), None when shared."""
 
@@ -244,7 +245,7 @@ class ScalarRead:
     key: Expr | None
 
 
-@frozen
+@record
 class ColumnRead:
     """`g.minimum`."""
 
@@ -254,7 +255,7 @@ class ColumnRead:
     of: Expr
 
 
-@frozen
+@record
 class TableRead:
     """`checked`: an argument may lie outside the domain; then a fault `row` in play."""
 
@@ -265,7 +266,7 @@ class TableRead:
     checked: bool
 
 
-@frozen
+@record
 class Between:
     """`Route between a and b`: the member of a kind that joins two; none is a fault `row`."""
 
@@ -276,7 +277,7 @@ class Between:
     right: Expr
 
 
-@frozen
+@record
 class EndOf:
     """`pair[s]`: 1 where a member (of a kind that joins others) joins this one, else 0."""
 
@@ -287,7 +288,7 @@ class EndOf:
     end: Expr
 
 
-@frozen
+@record
 class Made:
     """`Leg(gallia, 3)`: the member of a kind that is made of these.
 
@@ -301,7 +302,7 @@ class Made:
     checked: bool
 
 
-@frozen
+@record
 class Turned:
     """`next of s` (step 1) or `previous of s` (step -1) in a kind that is a ring."""
 
@@ -312,7 +313,7 @@ class Turned:
     step: int
 
 
-@frozen
+@record
 class Toward:
     """`north of c`: the next member of a grid in a direction; none at the edge."""
 
@@ -323,7 +324,7 @@ class Toward:
     direction: str
 
 
-@frozen
+@record
 class Converted:
     """A member as one of another kind, which includes its own or which its own includes.
 
@@ -336,7 +337,7 @@ class Converted:
     shift: int
 
 
-@frozen
+@record
 class IsA:
     """`b is a Resource`: whether a member, perhaps none, is one of low to high."""
 
@@ -348,7 +349,7 @@ class IsA:
     high: int
 
 
-@frozen
+@record
 class Bag:
     """`tile.gives`: a bag that never changes, in a column of a member."""
 
@@ -357,7 +358,7 @@ class Bag:
     of: Expr
 
 
-@frozen
+@record
 class BagSize:
     """`size of tile.gives`."""
 
@@ -366,7 +367,7 @@ class BagSize:
     bag: Bag
 
 
-@frozen
+@record
 class BagCount:
     """`tile.gives[wood]`."""
 
@@ -376,7 +377,7 @@ class BagCount:
     member: Expr
 
 
-@frozen
+@record
 class Place:
     """A place: a zone and whose it is (None when shared)."""
 
@@ -385,7 +386,7 @@ class Place:
     key: Expr | None
 
 
-@frozen
+@record
 class CountOf:
     """`z[g]`: how many of a member lie in a place. `kind` is the kind of g."""
 
@@ -396,7 +397,7 @@ class CountOf:
     member: Expr
 
 
-@frozen
+@record
 class SizeOf:
     """`size of z`."""
 
@@ -405,7 +406,7 @@ class SizeOf:
     place: Place
 
 
-@frozen
+@record
 class TopOf:
     """`top of z` of a pile, or the component of a slot; an empty place is a fault `empty`.
 
@@ -418,7 +419,7 @@ class TopOf:
     maybe: bool
 
 
-@frozen
+@record
 class SubbagSize:
     """`size of cards`."""
 
@@ -427,7 +428,7 @@ class SubbagSize:
     local: Local
 
 
-@frozen
+@record
 class SubbagCount:
     """`cards[g]`."""
 
@@ -438,7 +439,7 @@ class SubbagCount:
     member: Expr
 
 
-@frozen
+@record
 class RunColumn:
     """`run.good`."""
 
@@ -447,7 +448,7 @@ class RunColumn:
     local: Local
 
 
-@frozen
+@record
 class RunSize:
     """`size of run`."""
 
@@ -456,7 +457,7 @@ class RunSize:
     local: Local
 
 
-@frozen
+@record
 class Neighbour:
     """`left of p` (step 1, clockwise) or `right of p` (step -1)."""
 
@@ -466,21 +467,21 @@ class Neighbour:
     step: int
 
 
-@frozen
+@record
 class Negative:
     span: Span
     type: Type
     operand: Expr
 
 
-@frozen
+@record
 class Not:
     span: Span
     type: Type
     operand: Expr
 
 
-@frozen
+@record
 class Arithmetic:
     """op is one of `+ - * min max`."""
 
@@ -491,7 +492,7 @@ class Arithmetic:
     right: Expr
 
 
-@frozen
+@record
 class Quotient:
     span: Span
     type: Type
@@ -500,7 +501,7 @@ class Quotient:
     up: bool
 
 
-@frozen
+@record
 class Compare:
     """op is one of `== != < <= > >=`."""
 
@@ -511,7 +512,7 @@ class Compare:
     right: Expr
 
 
-@frozen
+@record
 class Logic:
     """op is `and` or `or`; the right side is looked at only where it matters."""
 
@@ -522,7 +523,7 @@ class Logic:
     right: Expr
 
 
-@frozen
+@record
 class Conditional:
     span: Span
     type: Type
@@ -531,7 +532,7 @@ class Conditional:
     otherwise: Expr
 
 
-@frozen
+@record
 class Fold:
     """op is one of `sum count any all max min`; over components each counts as often as it lies."""
 
@@ -545,7 +546,7 @@ class Fold:
     otherwise: Expr | None
 
 
-@frozen
+@record
 class Pick:
     """op is `first` or `best`: the member with the greatest keys, the earliest of equal ones."""
 
@@ -559,7 +560,7 @@ class Pick:
     otherwise: Expr | None
 
 
-@frozen
+@record
 class DefineCall:
     span: Span
     type: Type
@@ -609,7 +610,7 @@ Expr: TypeAlias = (
 # ------------------------------------------------------------------ domains
 
 
-@frozen
+@record
 class RangeDomain:
     """Numbers; with `maybe` then `none` first."""
 
@@ -618,12 +619,12 @@ class RangeDomain:
     maybe: bool = False
 
 
-@frozen
+@record
 class BoolDomain:
     """`false`, then `true`."""
 
 
-@frozen
+@record
 class KindDomain:
     """The members of a kind in file order; with `maybe` then `none` first."""
 
@@ -631,7 +632,7 @@ class KindDomain:
     maybe: bool
 
 
-@frozen
+@record
 class NeighborsOf:
     """The members of a kind that `by` joins to one of them, in the order of the kind."""
 
@@ -644,7 +645,7 @@ class NeighborsOf:
         return self.by.joins
 
 
-@frozen
+@record
 class Beside:
     """The members of a grid that share a side with one, or a corner alone, in their order."""
 
@@ -654,7 +655,7 @@ class Beside:
     corners: bool
 
 
-@frozen
+@record
 class LinesOf:
     """Straight lines of so many members of a grid, of those in which one stands; for aggregates.
 
@@ -666,14 +667,14 @@ class LinesOf:
     through: Expr | None
 
 
-@frozen
+@record
 class InLine:
     """The members of a line, in the order of the kind."""
 
     line: Local
 
 
-@frozen
+@record
 class SeatsDomain:
     """Players round the table. start None: from seat 1; `after` leaves the start itself out."""
 
@@ -682,7 +683,7 @@ class SeatsDomain:
     counterclockwise: bool
 
 
-@frozen
+@record
 class KindsOf:
     """The different members of a kind that lie in a place."""
 
@@ -690,7 +691,7 @@ class KindsOf:
     kind: Kind
 
 
-@frozen
+@record
 class ComponentsOf:
     """The components of a kind in a place: in aggregates each, in parameters each different one."""
 
@@ -698,7 +699,7 @@ class ComponentsOf:
     kind: Kind
 
 
-@frozen
+@record
 class InBag:
     """What is in the bag of a member, in the order of the kind; `distinct`: each member once.
 
@@ -709,14 +710,14 @@ class InBag:
     distinct: bool
 
 
-@frozen
+@record
 class RunsOf:
     """Runs of a pile, bottom first."""
 
     place: Place
 
 
-@frozen
+@record
 class SubbagDomain:
     """low..high components of a place (parameters only)."""
 
@@ -744,7 +745,7 @@ Domain: TypeAlias = (
 # ------------------------------------------------------------------ steps
 
 
-@frozen
+@record
 class SetScalar:
     """`place = e` (`+=` and `-=` are written out). Out of range: fault, or capped."""
 
@@ -756,7 +757,7 @@ class SetScalar:
     proved: bool
 
 
-@frozen
+@record
 class SetCounter:
     span: Span
     counter: Counter
@@ -764,21 +765,21 @@ class SetCounter:
     proved: bool
 
 
-@frozen
+@record
 class Let:
     span: Span
     local: Local
     value: Expr
 
 
-@frozen
+@record
 class MoveAll:
     """All components, or those of `kinds`."""
 
     kinds: tuple[Kind, ...]
 
 
-@frozen
+@record
 class MoveMember:
     """`count` components of one member; count None is all of it."""
 
@@ -787,7 +788,7 @@ class MoveMember:
     count: Expr | None
 
 
-@frozen
+@record
 class MoveWhere:
     """All components of the members for which the condition holds."""
 
@@ -796,14 +797,14 @@ class MoveWhere:
     where: Expr
 
 
-@frozen
+@record
 class MoveTop:
     """`count` from the top of a pile or deck, or the component of a slot (count 1)."""
 
     count: Expr
 
 
-@frozen
+@record
 class MoveSubbag:
     """The chosen components, or all but them."""
 
@@ -824,7 +825,7 @@ class Way(Enum):
     RANDOM = "into"
 
 
-@frozen
+@record
 class Target:
     place: Place
     way: Way
@@ -832,7 +833,7 @@ class Target:
     high: Expr | None = None
 
 
-@frozen
+@record
 class Noting:
     """What is said about what moves. Out of range: fault."""
 
@@ -841,7 +842,7 @@ class Noting:
     proved: bool
 
 
-@frozen
+@record
 class Move:
     """`noting` only for one component; its values are worked out just before it moves."""
 
@@ -853,7 +854,7 @@ class Move:
     noting: tuple[Noting, ...] = ()
 
 
-@frozen
+@record
 class Deal:
     """`count` components one at a time: random from a bag, from the top of a pile or deck.
 
@@ -871,20 +872,20 @@ class Deal:
     chosen: MoveWhere | None = None
 
 
-@frozen
+@record
 class Shuffle:
     span: Span
     place: Place
 
 
-@frozen
+@record
 class Roll:
     span: Span
     scalar: Scalar
     key: Expr | None
 
 
-@frozen
+@record
 class PassEach:
     """Every player's place moves to the neighbour (step 1: left), all at once."""
 
@@ -899,13 +900,13 @@ class Ended(Enum):
     GAME = "game"
 
 
-@frozen
+@record
 class End:
     span: Span
     what: Ended
 
 
-@frozen
+@record
 class TurnPasses:
     """To one player (a loop over turns goes on from there), or to seats, once each."""
 
@@ -913,7 +914,7 @@ class TurnPasses:
     to: Expr | SeatsDomain
 
 
-@frozen
+@record
 class Wins:
     """Ends the game; player None: nobody."""
 
@@ -921,7 +922,7 @@ class Wins:
     player: Expr | None
 
 
-@frozen
+@record
 class Show:
     """A value, a place, or the top `count` of a deck (looked at, so known from then on)."""
 
@@ -931,21 +932,21 @@ class Show:
     to: Expr | None
 
 
-@frozen
+@record
 class CallProcedure:
     span: Span
     procedure: Procedure
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@record
 class RunPhase:
     span: Span
     phase: Phase
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@record
 class ForStep:
     """`until` only over seats; `chooser` takes the members in an order of his own."""
 
@@ -959,7 +960,7 @@ class ForStep:
     body: Body
 
 
-@frozen
+@record
 class TurnsStep:
     span: Span
     binder: Local
@@ -970,7 +971,7 @@ class TurnsStep:
     body: Body
 
 
-@frozen
+@record
 class IfStep:
     """Pairs of condition (None: else), whether it is `seen`, and body."""
 
@@ -978,7 +979,7 @@ class IfStep:
     branches: tuple[Branch, ...]
 
 
-@frozen
+@record
 class Branch:
     span: Span
     condition: Expr | None
@@ -986,7 +987,7 @@ class Branch:
     body: Body
 
 
-@frozen
+@record
 class WhileStep:
     span: Span
     condition: Expr
@@ -996,7 +997,7 @@ class WhileStep:
     body: Body
 
 
-@frozen
+@record
 class RepeatStep:
     """`longest`: only what begins a longest sequence of rounds may be chosen in the body."""
 
@@ -1006,7 +1007,7 @@ class RepeatStep:
     body: Body
 
 
-@frozen
+@record
 class TogetherStep:
     """Each participant does the body unseen; what changed is seen when all are done.
 
@@ -1027,7 +1028,7 @@ class Ties(Enum):
     NONE_SKIPPED = "each gets the prize, none is skipped"
 
 
-@frozen
+@record
 class AwardStep:
     """Prizes by rank of `by` (later values break ties) among the players for whom `where` holds."""
 
@@ -1041,14 +1042,14 @@ class AwardStep:
     seen: bool
 
 
-@frozen
+@record
 class NamedStep:
     span: Span
     name: str
     body: Body
 
 
-@frozen
+@record
 class Parameter:
     """A parameter; domain None is a fixed argument with the value `fixed`."""
 
@@ -1058,7 +1059,7 @@ class Parameter:
     where: Expr | None
 
 
-@frozen
+@record
 class ChoiceOption:
     """An option of a choice."""
 
@@ -1071,7 +1072,7 @@ class ChoiceOption:
     about: str
 
 
-@frozen
+@record
 class ChooseStep:
     """With `bound` the options come again, with `done` among them (`keeps choosing`)."""
 
@@ -1084,7 +1085,7 @@ class ChooseStep:
     otherwise: Body | None
 
 
-@frozen
+@record
 class Case:
     """Values low..high (inclusive), or None for the rest."""
 
@@ -1093,7 +1094,7 @@ class Case:
     body: Body
 
 
-@frozen
+@record
 class DependingStep:
     span: Span
     value: Expr
@@ -1128,7 +1129,7 @@ Step: TypeAlias = (
 )
 
 
-@frozen
+@record
 class Body:
     """Steps in order, each with the cites of the marginal heading above it."""
 
@@ -1174,7 +1175,7 @@ class Phase:
     cites: tuple[Cite, ...] = ()
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Owner:
     """The names that a trigger binds: whose it is, and perhaps which of his for each member."""
 
@@ -1182,7 +1183,7 @@ class Owner:
     member: Local | None
 
 
-@frozen(eq=False)
+@record(eq=False)
 class AfterMove:
     """`binder` is the component; `origin_owner`, `to_owner` bind the owners of the places."""
 
@@ -1195,19 +1196,19 @@ class AfterMove:
     where: Expr | None
 
 
-@frozen(eq=False)
+@record(eq=False)
 class AfterChange:
     scalar: Scalar
     owner: Owner | None
     where: Expr | None
 
 
-@frozen(eq=False)
+@record(eq=False)
 class AfterPhase:
     phase: Phase
 
 
-@frozen(eq=False)
+@record(eq=False)
 class WhenEmpty:
     zone: Zone
     owner: Owner | None
@@ -1216,7 +1217,7 @@ class WhenEmpty:
 Event: TypeAlias = AfterMove | AfterChange | AfterPhase | WhenEmpty
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Trigger:
     span: Span
     event: Event
@@ -1225,13 +1226,13 @@ class Trigger:
     cites: tuple[Cite, ...]
 
 
-@frozen(eq=False)
+@record(eq=False)
 class ScoreTerm:
     name: str
     value: Expr
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Result:
     """How a game that has run to its end is judged, a player at a time (`binder`)."""
 
@@ -1244,13 +1245,13 @@ class Result:
     cites: tuple[Cite, ...]
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Invariant:
     name: str
     value: Expr
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Measure:
     """A number, or a condition that counts 1 where it holds, asked for when a game is over.
 
@@ -1264,7 +1265,7 @@ class Measure:
     about: str
 
 
-@frozen(eq=False)
+@record(eq=False)
 class SourceText:
     """A source: a title and its sections with their texts (empty for a book's)."""
 
@@ -1276,7 +1277,7 @@ class SourceText:
 # ------------------------------------------------------------------ texts
 
 
-@frozen
+@record
 class TextSlot:
     """`{e}`; form: a `+` (with its sign), then `change`, `was` or nothing.
 
@@ -1289,14 +1290,14 @@ class TextSlot:
     value: Expr | Place | Bag | Local
 
 
-@frozen
+@record
 class TextMoves:
     """`{moves}`: what was said inside."""
 
     span: Span
 
 
-@frozen
+@record
 class TextPart:
     """Left out where a slot in it is 0, none, empty or not seen."""
 
@@ -1304,7 +1305,7 @@ class TextPart:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class TextIf:
     """Said where the condition holds; with `was` where it held at the beginning."""
 
@@ -1314,7 +1315,7 @@ class TextIf:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class TextElse:
     """Said where the part before it is left out."""
 
@@ -1322,7 +1323,7 @@ class TextElse:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class TextEach:
     """Said for each member, those with the greatest `by` first; with `was` as at the beginning."""
 
@@ -1337,7 +1338,7 @@ class TextEach:
 TextPiece: TypeAlias = str | TextSlot | TextMoves | TextPart | TextIf | TextElse | TextEach
 
 
-@frozen
+@record
 class Text:
     span: Span
     pieces: tuple[TextPiece, ...]

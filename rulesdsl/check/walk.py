@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from rulesdsl.check import model as m
+from rulesdsl.text.records import PLAIN, Values, values_of
 from rulesdsl.text.source import Span
 
 _DECLARATIONS = (
@@ -33,17 +34,17 @@ def children(node: Any) -> Iterator[object]:
     """What stands right below a node; declarations referred to are not entered."""
     if isinstance(node, tuple):
         yield from node
-    else:
-        for name in _fields(node.__class__):
-            yield getattr(node, name)
+    elif below := _below(node.__class__):
+        yield from reversed(below(node))
 
 
 @cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    """What a node of the model has below it; nothing for a declaration, and for what is no node."""
+def _below(kind: Any) -> Values | None:
+    """Reads what a node has below it, the last first; None for a declaration and for no node."""
     if kind.__module__ != m.__name__ or issubclass(kind, (*_DECLARATIONS, Enum)):
-        return ()
-    return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "type"))
+        return None
+    fields = [field for field in attrs.fields(kind) if field.name not in ("span", "type")]
+    return values_of(tuple(field.name for field in fields if field.type not in PLAIN)[::-1])
 
 
 def nodes(node: Any) -> Iterator[object]:
@@ -55,8 +56,8 @@ def nodes(node: Any) -> Iterator[object]:
             waiting.extend(node[::-1])
             continue
         yield node
-        if names := _fields(node.__class__):
-            waiting.extend([getattr(node, name) for name in reversed(names)])
+        if below := _below(node.__class__):
+            waiting.extend(below(node))
 
 
 def all_bodies(model: m.Model) -> Iterator[m.Body]:

@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check.datatypes import Kind
 from rulesdsl.syntax import tree as t
+from rulesdsl.text.records import PLAIN, Values, values_of
 
 
 def pieces(node: Any) -> Iterator[object]:
@@ -19,17 +20,18 @@ def pieces(node: Any) -> Iterator[object]:
         node = waiting.pop()
         if isinstance(node, tuple):
             waiting.extend(node[::-1])
-        elif names := _fields(node.__class__):
+        elif below := _below(node.__class__):
             yield node
-            waiting.extend(getattr(node, name) for name in names)
+            waiting.extend(below(node))
 
 
 @cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    """What a node has below it, the last first; nothing for what is no node."""
+def _below(kind: Any) -> Values | None:
+    """Reads what a node has below it, the last first; None for what is no node."""
     if kind.__module__ != t.__name__:
-        return ()
-    return tuple(field.name for field in attrs.fields(kind) if field.name != "span")[::-1]
+        return None
+    fields = [field for field in attrs.fields(kind) if field.name != "span"]
+    return values_of(tuple(field.name for field in fields if field.type not in PLAIN)[::-1])
 
 
 def cites_in(node: object) -> Iterator[t.Cite]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import frozen
-
 from rulesdsl.check import model as m
 from rulesdsl.syntax.tree import Cite, ExampleDecl
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 Component: TypeAlias = tuple[m.Kind, int]
@@ -23,7 +22,7 @@ def component_of(zone: m.Zone, member: int) -> Component:
     raise AssertionError(f"{zone.name} has no member {member}")
 
 
-@frozen
+@record
 class Contents:
     """Components in a place, as members counted over all kinds of the place, in their order."""
 
@@ -33,7 +32,7 @@ class Contents:
     """How many more there are that are not named: `2 unseen`, or `the rest` (1)."""
 
 
-@frozen
+@record
 class GivenPlace:
     """What lies in a place before the game; besides, it may have the rest of the components."""
 
@@ -43,14 +42,14 @@ class GivenPlace:
     contents: Contents
 
 
-@frozen
+@record
 class GivenScalar:
     scalar: m.Scalar
     key: int
     value: int
 
 
-@frozen
+@record
 class GivenNotes:
     """What is said about each component in a pile before the game, bottom first."""
 
@@ -60,7 +59,7 @@ class GivenNotes:
     values: tuple[int, ...]
 
 
-@frozen
+@record
 class Laid:
     """What lies in a place when the example begins; a pile from the bottom up."""
 
@@ -69,21 +68,21 @@ class Laid:
     members: tuple[int, ...]
 
 
-@frozen
+@record
 class Begin:
     """The next of the runs."""
 
     span: Span
 
 
-@frozen
+@record
 class MakeMove:
     span: Span
     seat: int
     text: str
 
 
-@frozen
+@record
 class Compare:
     """A value is what is expected, or has changed by so much."""
 
@@ -93,7 +92,7 @@ class Compare:
     change: bool
 
 
-@frozen
+@record
 class Holds:
     """These components lie in a place."""
 
@@ -103,7 +102,7 @@ class Holds:
     contents: Contents
 
 
-@frozen
+@record
 class Legal:
     """The legal moves of a seat are these (texts, each with its place), or so many."""
 
@@ -113,7 +112,7 @@ class Legal:
     count: int | None
 
 
-@frozen
+@record
 class Illegal:
     span: Span
     seat: int
@@ -121,7 +120,7 @@ class Illegal:
     because: Cite | None
 
 
-@frozen
+@record
 class SeesValue:
     """A seat sees this value; None: it does not see it."""
 
@@ -132,7 +131,7 @@ class SeesValue:
     value: int | None
 
 
-@frozen
+@record
 class SeesSize:
     """A seat sees how many components lie in a place; None: it does not see it."""
 
@@ -143,7 +142,7 @@ class SeesSize:
     size: int | None
 
 
-@frozen
+@record
 class SeesPlace:
     """A seat sees these components; None: it sees nothing of the place."""
 
@@ -154,7 +153,7 @@ class SeesPlace:
     contents: Contents | None
 
 
-@frozen
+@record
 class SeesColumns:
     """A seat sees only columns of the components in a place: these values of one of them.
 
@@ -171,7 +170,7 @@ class SeesColumns:
     besides: int
 
 
-@frozen
+@record
 class Noted:
     """These are the notes on what lies in a pile, bottom first; a seat: it sees them so."""
 
@@ -182,7 +181,7 @@ class Noted:
     values: tuple[int, ...]
 
 
-@frozen
+@record
 class Dealt:
     """What chance brings next to a place, or as the value of a scalar."""
 
@@ -192,14 +191,14 @@ class Dealt:
     values: tuple[Component | int, ...]
 
 
-@frozen
+@record
 class Ranked:
     span: Span
     winners: bool
     seats: tuple[int, ...]
 
 
-@frozen
+@record
 class Stop:
     """What was begun is left here."""
 
@@ -222,7 +221,7 @@ Step: TypeAlias = (
 )
 
 
-@frozen
+@record
 class Plan:
     """An example, or one column of its cases (`case`: the names and values of that column)."""
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulesdsl.agents.roster import bot_problems
 from rulesdsl.check.at_changes import told_at_changes
 from rulesdsl.check.model import Model
 from rulesdsl.compile import understand, understood_with
@@ -51,6 +50,9 @@ def problems_of(path: Path) -> list[Problem]:
     """What is wrong with a file, of rules or a bot; nothing for a good one."""
     try:
         if is_bot(read_source(path)):
+            # games are read much more often, and need nothing that plays
+            from rulesdsl.agents.roster import bot_problems
+
             return bot_problems(path)
         read_game(path)
     except RulesError as error:

@@ -192,16 +192,18 @@ class _Flow:
     def live(self, own: bool) -> list[set[int]]:
         """Slots read before they are written, from the beginning of each block on."""
         live: list[set[int]] = [set() for _ in self.b.drafts]
-        changed = True
-        while changed:
-            changed = False
-            for draft in reversed(self.b.drafts):
-                after = self._after(draft, live, own)
-                effect = self.effects[draft.number]
-                now = effect.reads | (after - effect.writes)
-                if now != live[draft.number]:
-                    live[draft.number] = now
-                    changed = True
+        leading: list[list[int]] = [[] for _ in self.b.drafts]
+        for number, blocks in enumerate(self.edges[own]):
+            for block in blocks:
+                leading[block].append(number)
+        waiting = dict.fromkeys(range(len(self.b.drafts)))
+        while waiting:
+            number, _ = waiting.popitem()
+            effect = self.effects[number]
+            now = effect.reads | (self._after(self.b.drafts[number], live, own) - effect.writes)
+            if now != live[number]:
+                live[number] = now
+                waiting |= dict.fromkeys(leading[number])
         return live
 
     def _after(self, draft: Draft, live: list[set[int]], own: bool) -> set[int]:
@@ -224,17 +226,16 @@ class _Flow:
         that are dead there, and at its end, before it clears for a rest."""
         begin: list[set[int]] = [set() for _ in self.b.drafts]
         end = [set(effect.touches) for effect in self.effects]
-        waiting = list(self.b.drafts)
+        waiting = dict.fromkeys(reversed(range(len(self.b.drafts))))
         while waiting:
-            draft = waiting.pop()
-            number = draft.number
+            number, _ = waiting.popitem()
             lasting = begin[number] if own else begin[number] & live[number]
             end[number] |= lasting
             out = end[number] & needed[number] if number in needed else end[number]
-            for block in self.edges[own][draft.number]:
+            for block in self.edges[own][number]:
                 if not out <= begin[block]:
                     begin[block] |= out
-                    waiting.append(self.b.drafts[block])
+                    waiting[block] = None
         return begin, end
 
     def clash(

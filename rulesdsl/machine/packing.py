@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import pickle
+from functools import cache
 from typing import Any
-
-import attrs
 
 from rulesdsl.check.model import Zone
 from rulesdsl.machine.program import Layout, Machine, Slot
+from rulesdsl.text.collecting import no_collecting
+from rulesdsl.text.records import Values, values_of
 from rulesdsl.text.source import NOWHERE
 
 
+@no_collecting()
 def pack(machine: Machine) -> bytes:
     """The machine with its model and the texts that its spans stand in."""
     packed = io.BytesIO()
@@ -21,16 +22,10 @@ def pack(machine: Machine) -> bytes:
     return packed.getvalue()
 
 
+@no_collecting()
 def unpack(packed: bytes) -> Machine:
     """The machine of bytes that `pack` has made."""
-    # so many new objects would set it off again and again, for nothing
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        machine = pickle.loads(packed)
-    finally:
-        if collects:
-            gc.enable()
+    machine = pickle.loads(packed)
     assert isinstance(machine, Machine)
     return machine
 
@@ -40,16 +35,22 @@ class _Pickler(pickle.Pickler):
         if obj is NOWHERE:
             # it is known by being the one
             return "NOWHERE"
-        kind = type(obj)
+        kind: Any = type(obj)
         if kind is Layout:
             return _layout, _parts_of(obj)
-        fields = getattr(kind, "__attrs_attrs__", None)
-        if fields is None or "__setattr__" not in vars(kind):
-            return NotImplemented
-        # frozen: it is made again from its fields, which takes half the time
-        if not all(field.init and not field.kw_only for field in fields):
-            return NotImplemented
-        return kind, tuple(getattr(obj, field.name) for field in attrs.fields(kind))
+        given = _given(kind)
+        return NotImplemented if given is None else (kind, given(obj))
+
+
+@cache
+def _given(kind: Any) -> Values | None:
+    """Reads what a frozen object is made again from, which takes half the time; else None."""
+    fields = getattr(kind, "__attrs_attrs__", None)
+    if fields is None or "__setattr__" not in vars(kind):
+        return None
+    if not all(field.init and not field.kw_only for field in fields):
+        return None
+    return values_of(tuple(field.name for field in fields))
 
 
 def _parts_of(layout: Layout) -> tuple[object, ...]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, field
 
 from rulesdsl.check.datatypes import Type
 from rulesdsl.check.model import Counter, Kind, Local, Model, PlaceNote, Scalar, Zone
 from rulesdsl.syntax.tree import Cite
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 AT, PHASE, ME, WINNER, POINTS = 0, 1, 2, 3, 4
@@ -29,21 +30,21 @@ UNKNOWN = -1
 # ------------------------------------------------------------------ values
 
 
-@frozen
+@record
 class K:
     """A constant."""
 
     value: int
 
 
-@frozen
+@record
 class R:
     """A register."""
 
     number: int
 
 
-@frozen
+@record
 class Cell:
     """The cell at `base` plus each index times its stride."""
 
@@ -51,7 +52,7 @@ class Cell:
     terms: tuple[tuple[Value, int], ...] = ()
 
 
-@frozen
+@record
 class Row:
     """`data[index]`; with `checked` an index outside is a fault `row` at the span."""
 
@@ -62,7 +63,7 @@ class Row:
     span: Span
 
 
-@frozen
+@record
 class Op:
     """op: `add sub mul min max floordiv ceildiv mod eq ne lt le gt ge`."""
 
@@ -71,24 +72,24 @@ class Op:
     right: Value
 
 
-@frozen
+@record
 class And:
     left: Value
     right: Value
 
 
-@frozen
+@record
 class Or:
     left: Value
     right: Value
 
 
-@frozen
+@record
 class Not:
     operand: Value
 
 
-@frozen
+@record
 class Choice:
     """`then` if the condition is not 0, else `otherwise`; only one is evaluated."""
 
@@ -97,7 +98,7 @@ class Choice:
     otherwise: Value
 
 
-@frozen
+@record
 class With:
     """The register gets the value, then the body is evaluated."""
 
@@ -106,7 +107,7 @@ class With:
     body: Value
 
 
-@frozen
+@record
 class Fold:
     """Over register x in low..<high where the condition holds.
 
@@ -128,7 +129,7 @@ class Fold:
     span: Span
 
 
-@frozen
+@record
 class Checked:
     """The value, if the condition holds; else a fault of the kind at the span."""
 
@@ -143,7 +144,7 @@ Value: TypeAlias = K | R | Cell | Row | Op | And | Or | Not | Choice | With | Fo
 # ------------------------------------------------------------------ straight code
 
 
-@frozen
+@record
 class Set:
     """Store; outside low..high (where given) a fault `range` at the span."""
 
@@ -154,13 +155,13 @@ class Set:
     span: Span
 
 
-@frozen
+@record
 class Reg:
     register: int
     value: Value
 
 
-@frozen
+@record
 class Check:
     """A fault of the kind at the span unless the condition holds."""
 
@@ -169,14 +170,14 @@ class Check:
     span: Span
 
 
-@frozen
+@record
 class Cond:
     condition: Value
     then: tuple[Code, ...]
     otherwise: tuple[Code, ...]
 
 
-@frozen
+@record
 class Loop:
     """For register x in low..<high (both evaluated once)."""
 
@@ -186,7 +187,7 @@ class Loop:
     body: tuple[Code, ...]
 
 
-@frozen
+@record
 class While:
     """While the condition holds, at most `bound` times; `strict`: a fault `bound` after that."""
 
@@ -197,7 +198,7 @@ class While:
     span: Span
 
 
-@frozen
+@record
 class Clear:
     """The cells base..<base+count, each index times its stride added, become 0."""
 
@@ -205,7 +206,7 @@ class Clear:
     count: int
 
 
-@frozen
+@record
 class Note:
     """What logs, explanations and texts are made of; no meaning for the record.
 
@@ -236,19 +237,19 @@ Code: TypeAlias = Set | Reg | Check | Cond | Loop | While | Clear | Note
 # ------------------------------------------------------------------ ends of blocks
 
 
-@frozen
+@record
 class Jump:
     block: int
 
 
-@frozen
+@record
 class Branch:
     condition: Value
     then: int
     otherwise: int
 
 
-@frozen
+@record
 class Switch:
     """To the block of the value; any other value is our fault."""
 
@@ -256,7 +257,7 @@ class Switch:
     blocks: tuple[tuple[int, int], ...]
 
 
-@frozen
+@record
 class Halt:
     """The game rests at a stop."""
 
@@ -266,7 +267,7 @@ class Halt:
 End: TypeAlias = Jump | Branch | Switch | Halt
 
 
-@frozen
+@record
 class Block:
     """`registers` are set before it begins (arguments of a move, the outcome of a draw)."""
 
@@ -280,7 +281,7 @@ class Block:
 # ------------------------------------------------------------------ stops
 
 
-@frozen
+@record
 class Reason:
     """A condition of legality with the place, sources and words to say when it fails."""
 
@@ -289,7 +290,7 @@ class Reason:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class Parameter:
     """A register in low..high (both included), if all checks hold; later ones use earlier ones."""
 
@@ -299,7 +300,7 @@ class Parameter:
     checks: tuple[Reason, ...]
 
 
-@frozen
+@record
 class Argument:
     """An argument of a move: one register, or one per member (a choice of components)."""
 
@@ -309,7 +310,7 @@ class Argument:
     fixed: bool
 
 
-@frozen
+@record
 class Option:
     """`family` is the index into Machine.families; `block` carries it out."""
 
@@ -323,7 +324,7 @@ class Option:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class Ahead:
     """Only moves with which a longest sequence begins are legal, of at most `left` rounds.
 
@@ -336,7 +337,7 @@ class Ahead:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class Choose:
     """The actor chooses one of the options (in order of their families).
 
@@ -357,7 +358,7 @@ class Choose:
     known: tuple[tuple[Local | Counter, Value], ...] = field(default=(), repr=False)
 
 
-@frozen
+@record
 class Draw:
     """Chance: outcome i of register 0..<count with the weight, then the block.
 
@@ -376,7 +377,7 @@ class Draw:
     span: Span
 
 
-@frozen
+@record
 class Region:
     """Everybody who has a program point of at least WAITING may act."""
 
@@ -384,12 +385,12 @@ class Region:
     region: int
 
 
-@frozen
+@record
 class Over:
     number: int
 
 
-@frozen
+@record
 class Pause:
     """Between two runs of an example; the driver goes on with the block."""
 
@@ -402,7 +403,7 @@ Stop: TypeAlias = Choose | Draw | Region | Over | Pause
 # ------------------------------------------------------------------ the whole
 
 
-@frozen
+@record
 class Family:
     """Moves of one option name and argument types; `base` is the number of the first.
 
@@ -416,7 +417,7 @@ class Family:
     size: int
 
 
-@frozen
+@record
 class Rule:
     """A named piece of the rules: a procedure, phase, option, trigger, branch."""
 
@@ -429,7 +430,7 @@ Piece: TypeAlias = Scalar | Zone | PlaceNote | Kind
 """What has cells in every state; a Kind, where its components tell their places."""
 
 
-@frozen
+@record
 class Slot:
     """Cells of the record: `copies` times `width` cells from `base`; `what` they belong to, None
     for locals, which may share them."""
@@ -464,7 +465,7 @@ class Layout:
         return id(zone) in self.numbers
 
 
-@frozen
+@record
 class Machine:
     """A state machine for one rule file, seat count and choice of options.
 

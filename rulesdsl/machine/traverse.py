@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from operator import is_not
 from typing import Any
 
 import attrs
 
 from rulesdsl.machine import program as p
+from rulesdsl.text.records import PLAIN, Values, values_of
 
 _OUTSIDE = ("span", "subject", "target", "data", "name", "cites", "known")
-_PLAIN = ("int", "int | None", "str", "bool", "tuple[int, ...]")
-"""Types of fields, as they are written, that hold no nodes."""
 
 
 def children(node: Any) -> Iterator[object]:
@@ -20,8 +20,7 @@ def children(node: Any) -> Iterator[object]:
     if isinstance(node, tuple):
         yield from node
     else:
-        for name in _fields(node.__class__):
-            yield getattr(node, name)
+        yield from _below(node.__class__)(node)
 
 
 @cache
@@ -32,8 +31,13 @@ def _fields(kind: Any) -> tuple[str, ...]:
     return tuple(
         field.name
         for field in attrs.fields(kind)
-        if field.name not in _OUTSIDE and field.type not in _PLAIN
+        if field.name not in _OUTSIDE and field.type not in PLAIN
     )
+
+
+@cache
+def _below(kind: Any) -> Values:
+    return values_of(_fields(kind))
 
 
 def parts(node: Any) -> Iterator[object]:
@@ -45,23 +49,19 @@ def parts(node: Any) -> Iterator[object]:
         if isinstance(node, tuple):
             waiting.extend(node[::-1])
         else:
-            names = _fields(node.__class__)
-            waiting.extend([getattr(node, name) for name in names[::-1]])
+            waiting.extend(_below(node.__class__)(node)[::-1])
 
 
 def replaced(node: Any, cell: Callable[[p.Cell], p.Cell]) -> Any:
     """The node with each of its cells (those of its indexes changed before) replaced."""
     if isinstance(node, tuple):
         items = [replaced(item, cell) for item in node]
-        changed = any(new is not old for new, old in zip(items, node, strict=True))
-        return tuple(items) if changed else node
-    changes = {
-        name: new
-        for name in _fields(node.__class__)
-        if (new := replaced(old := getattr(node, name), cell)) is not old
-    }
-    if changes:
-        node = attrs.evolve(node, **changes)
+        return tuple(items) if any(map(is_not, items, node)) else node
+    if below := _below(node.__class__)(node):
+        new = [replaced(part, cell) for part in below]
+        if any(map(is_not, new, below)):
+            changed = zip(_fields(node.__class__), new, strict=True)
+            node = attrs.evolve(node, **dict(changed))
     return cell(node) if isinstance(node, p.Cell) else node
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulesdsl.syntax.tree import DefineDecl, Expr, MeasureDecl, Word
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 
-@frozen
+@record
 class Chosen:
     """An argument of a move: its value, perhaps give or take a number; name None: the first."""
 
@@ -18,7 +17,7 @@ class Chosen:
     within: Expr | None
 
 
-@frozen
+@record
 class Preference:
     """`bid min(worth, me.money) give or take 3 where c by e if d`."""
 
@@ -30,7 +29,7 @@ class Preference:
     only_if: Expr | None
 
 
-@frozen
+@record
 class Decision:
     """What a bot prefers where a choice stands, the best first."""
 
@@ -38,7 +37,7 @@ class Decision:
     preferences: tuple[Preference, ...]
 
 
-@frozen
+@record
 class BotFile:
     """A player as data: for which game, and what he prefers."""
 

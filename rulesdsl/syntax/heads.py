@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import frozen
-
 from rulesdsl.syntax.bot_tree import Preference
 from rulesdsl.syntax.tree import (
     Branch,
@@ -38,10 +36,11 @@ from rulesdsl.syntax.tree import (
     Word,
     ZonePattern,
 )
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 
-@frozen
+@record
 class AwardHead:
     """`award points to p in players where c`."""
 
@@ -53,7 +52,7 @@ class AwardHead:
     seen: bool
 
 
-@frozen
+@record
 class BranchHead:
     """`if c`, `elif c`, `else`; word is the first word."""
 
@@ -61,14 +60,14 @@ class BranchHead:
     branch: Branch
 
 
-@frozen
+@record
 class Otherwise:
     """`otherwise` among the options."""
 
     span: Span
 
 
-@frozen
+@record
 class PlayHead:
     """A key in `play`: its word (`legal`, `sees`, `dealt`, ...) with a seat or a place."""
 
@@ -78,7 +77,7 @@ class PlayHead:
     place: Expr | None
 
 
-@frozen
+@record
 class Ties:
     """What a tie for a prize means."""
 
@@ -86,7 +85,7 @@ class Ties:
     words: str
 
 
-@frozen
+@record
 class Players:
     """A number of players, or from the fewest to the most."""
 

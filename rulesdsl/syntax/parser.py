@@ -90,6 +90,8 @@ class Piece:
             help = "give parts of it a name under `define`"
             problems.add("line-too-long", self.span, note, help=help)
             return False
+        if self.text.count("(") + self.text.count("[") <= EXPRESSION_NESTING:
+            return True
         open_signs = 0
         for char in self.text:
             open_signs += (char in "([") - (char in ")]")

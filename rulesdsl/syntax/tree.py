@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import frozen
-
+from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
 # ------------------------------------------------------------------ names, cites
 
 
-@frozen
+@record
 class Word:
     """A name where it stands."""
 
@@ -23,7 +22,7 @@ class Word:
     text: str
 
 
-@frozen
+@record
 class Cite:
     """A reference: `book D.1.c` (source and section) or `ruling bid-order`."""
 
@@ -35,13 +34,13 @@ class Cite:
 # ------------------------------------------------------------------ expressions
 
 
-@frozen
+@record
 class Int:
     span: Span
     value: int
 
 
-@frozen
+@record
 class Name:
     """A bare word: a variable, member, define, option, kind; also `true`, `false`, `none`."""
 
@@ -49,7 +48,7 @@ class Name:
     text: str
 
 
-@frozen
+@record
 class Dot:
     """`p.money`, `g.minimum`, `Kind.member`."""
 
@@ -58,7 +57,7 @@ class Dot:
     name: Word
 
 
-@frozen
+@record
 class Index:
     """`deck[g]`, `senate_value[current, g]`."""
 
@@ -67,7 +66,7 @@ class Index:
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@record
 class Call:
     """`credit(p)`, `max(a, b)`; `credit of p` is the same with `of` true."""
 
@@ -77,7 +76,7 @@ class Call:
     of: bool = False
 
 
-@frozen
+@record
 class Seat:
     """`seat 1`."""
 
@@ -85,7 +84,7 @@ class Seat:
     number: int
 
 
-@frozen
+@record
 class Unary:
     """`-a` or `not a`; op is `-` or `not`."""
 
@@ -94,7 +93,7 @@ class Unary:
     operand: Expr
 
 
-@frozen
+@record
 class Binary:
     """op is one of `+ - * == != < <= > >= and or`."""
 
@@ -104,7 +103,7 @@ class Binary:
     right: Expr
 
 
-@frozen
+@record
 class Divide:
     """`a / b rounded up|down`."""
 
@@ -114,7 +113,7 @@ class Divide:
     up: bool
 
 
-@frozen
+@record
 class If:
     """`if c then a else b`."""
 
@@ -124,7 +123,7 @@ class If:
     otherwise: Expr
 
 
-@frozen
+@record
 class Fold:
     """`sum(e for x in d where c)`; op is one of `sum any all max min count` (count: body None)."""
 
@@ -137,7 +136,7 @@ class Fold:
     otherwise: Expr | None
 
 
-@frozen
+@record
 class Pick:
     """`first x in d where c`, `best x in d where c by e, e then first`, with `else e`."""
 
@@ -151,7 +150,7 @@ class Pick:
     otherwise: Expr | None
 
 
-@frozen
+@record
 class Between:
     """`Route between a and b`."""
 
@@ -161,7 +160,7 @@ class Between:
     right: Expr
 
 
-@frozen
+@record
 class IsA:
     """`b is a Resource`: whether a member is one of a kind that its kind includes."""
 
@@ -190,7 +189,7 @@ Expr: TypeAlias = (
 # ------------------------------------------------------------------ domains
 
 
-@frozen
+@record
 class RangeDomain:
     """`a..b`, both ends included; `maybe a..b`."""
 
@@ -200,7 +199,7 @@ class RangeDomain:
     maybe: bool = False
 
 
-@frozen
+@record
 class SeatsDomain:
     """`players [counterclockwise] [from p | after p]`; turn is `from`, `after` or empty."""
 
@@ -210,7 +209,7 @@ class SeatsDomain:
     counterclockwise: bool
 
 
-@frozen
+@record
 class KindsOfDomain:
     """`kinds of z`: the different members in a place."""
 
@@ -218,7 +217,7 @@ class KindsOfDomain:
     zone: Expr
 
 
-@frozen
+@record
 class NeighborsDomain:
     """`neighbors of p`, `neighbors(p by Route)`: the members that a kind links to one.
 
@@ -231,7 +230,7 @@ class NeighborsDomain:
     also: Word | None = None
 
 
-@frozen
+@record
 class LinesDomain:
     """`lines of 4 in Cell`, `lines of 4 through c`: straight lines in a grid."""
 
@@ -241,7 +240,7 @@ class LinesDomain:
     through: Expr | None
 
 
-@frozen
+@record
 class RunsDomain:
     """`runs(z by column)`: stretches of neighbours in a pile that agree in a column."""
 
@@ -250,7 +249,7 @@ class RunsDomain:
     column: Word
 
 
-@frozen
+@record
 class SubbagDomain:
     """`any 1..2 of z`, `any 2 of z` (low and high the same): a choice of components."""
 
@@ -260,7 +259,7 @@ class SubbagDomain:
     zone: Expr
 
 
-@frozen
+@record
 class NamedDomain:
     """A kind, a named range, `maybe` of them, or a place (its components)."""
 
@@ -283,7 +282,7 @@ Domain: TypeAlias = (
 # ------------------------------------------------------------------ types and declarations
 
 
-@frozen
+@record
 class NamedType:
     """`int`, `bool`, `Player`, a kind, a named range."""
 
@@ -291,7 +290,7 @@ class NamedType:
     name: str
 
 
-@frozen
+@record
 class RangeType:
     """`a..b`; high is None for `9+`. The ends are constant expressions."""
 
@@ -300,13 +299,13 @@ class RangeType:
     high: Expr | None
 
 
-@frozen
+@record
 class MaybeType:
     span: Span
     inner: TypeExpr
 
 
-@frozen
+@record
 class WordsType:
     """`[forbidden, punished]`: a kind without a name (options only)."""
 
@@ -314,7 +313,7 @@ class WordsType:
     words: tuple[Word, ...]
 
 
-@frozen
+@record
 class PlaceType:
     """`bag of Good or Bluff`; place is one of `bag pile deck slot`."""
 
@@ -326,7 +325,7 @@ class PlaceType:
 TypeExpr: TypeAlias = NamedType | RangeType | MaybeType | WordsType | PlaceType
 
 
-@frozen
+@record
 class Modifier:
     """`secret`, `hidden`, `unseen by its owner`, `size seen`, `top seen`, `capped`, `spoken`.
 
@@ -337,7 +336,7 @@ class Modifier:
     name: str
 
 
-@frozen
+@record
 class ColumnSeen:
     """`good seen`: the column of each component that lies there."""
 
@@ -345,7 +344,7 @@ class ColumnSeen:
     column: Word
 
 
-@frozen
+@record
 class StartsAt:
     """`starts at E`."""
 
@@ -353,7 +352,7 @@ class StartsAt:
     value: Expr
 
 
-@frozen
+@record
 class StartsWith:
     """`starts with all`, `starts with copies`, `starts with 2 bluff`."""
 
@@ -361,7 +360,7 @@ class StartsWith:
     components: tuple[Components, ...]
 
 
-@frozen
+@record
 class Components:
     """`2 bluff`, `wine`, `all`, `the rest`, `2 unseen`; count None is one (or a column's)."""
 
@@ -370,7 +369,7 @@ class Components:
     name: Word
 
 
-@frozen
+@record
 class AtMost:
     """`at most 4`: the room of a place."""
 
@@ -378,7 +377,7 @@ class AtMost:
     number: Expr
 
 
-@frozen
+@record
 class Refilled:
     """`refilled from discard and buried`."""
 
@@ -386,7 +385,7 @@ class Refilled:
     places: tuple[Word, ...]
 
 
-@frozen
+@record
 class GoesTo:
     """`VeniceCard goes to used`."""
 
@@ -398,7 +397,7 @@ class GoesTo:
 Clause: TypeAlias = Modifier | ColumnSeen | StartsAt | StartsWith | AtMost | Refilled | GoesTo
 
 
-@frozen
+@record
 class StateType:
     """The value of a state entry: a type and what stands after its commas."""
 
@@ -407,7 +406,7 @@ class StateType:
     clauses: tuple[Clause, ...]
 
 
-@frozen
+@record
 class Formal:
     """`p in players`, `amount in Denarii`, `n in 0..4`."""
 
@@ -416,7 +415,7 @@ class Formal:
     type: TypeExpr
 
 
-@frozen
+@record
 class Signature:
     """`sell_lot(seller in players)`: the key of a define or a procedure."""
 
@@ -425,7 +424,7 @@ class Signature:
     formals: tuple[Formal, ...]
 
 
-@frozen
+@record
 class MapsType:
     """`SenateCard, Good -> 0..5`."""
 
@@ -434,7 +433,7 @@ class MapsType:
     value: TypeExpr
 
 
-@frozen
+@record
 class RowKey:
     """A row or column label of a table: `ivory`, `3`, `2..4`, `9+`, `-1`, `any Good`, `else`."""
 
@@ -453,7 +452,7 @@ class RowKey:
 # ------------------------------------------------------------------ steps
 
 
-@frozen
+@record
 class Assign:
     """`place = e`, `place += e`, `place -= e`."""
 
@@ -464,21 +463,21 @@ class Assign:
     seen: bool
 
 
-@frozen
+@record
 class Let:
     span: Span
     name: Word
     value: Expr
 
 
-@frozen
+@record
 class MovedAll:
     """`all`."""
 
     span: Span
 
 
-@frozen
+@record
 class MovedAllOf:
     """`all grain`, `all Bluff` (a member expression or a kind)."""
 
@@ -486,7 +485,7 @@ class MovedAllOf:
     what: Expr
 
 
-@frozen
+@record
 class MovedAllWhere:
     """`all g where c`."""
 
@@ -495,7 +494,7 @@ class MovedAllWhere:
     where: Expr
 
 
-@frozen
+@record
 class MovedAllBut:
     """`all but cards` (a sub-bag parameter)."""
 
@@ -503,7 +502,7 @@ class MovedAllBut:
     what: Expr
 
 
-@frozen
+@record
 class MovedSome:
     """`2 grain` (count and what), `grain`, `cards` (count None), `3` (what None: from the top)."""
 
@@ -515,7 +514,7 @@ class MovedSome:
 Moved: TypeAlias = MovedAll | MovedAllOf | MovedAllWhere | MovedAllBut | MovedSome
 
 
-@frozen
+@record
 class Destination:
     """`to z`, `onto z`, `under z`, `into z at random place a..b`; way is the first word."""
 
@@ -526,7 +525,7 @@ class Destination:
     high: Expr | None = None
 
 
-@frozen
+@record
 class Noting:
     """`said_power = power`: a note on what is moved."""
 
@@ -535,7 +534,7 @@ class Noting:
     value: Expr
 
 
-@frozen
+@record
 class Move:
     """`move WHAT from A to B`, with `, noting NAME = E, ...` what is said about it."""
 
@@ -547,7 +546,7 @@ class Move:
     noting: tuple[Noting, ...] = ()
 
 
-@frozen
+@record
 class Deal:
     """`deal 5 from deck to p.hand`, `deal up to 1 card where card.value > 2 from ...`."""
 
@@ -561,13 +560,13 @@ class Deal:
     seen: bool
 
 
-@frozen
+@record
 class Shuffle:
     span: Span
     zone: Expr
 
 
-@frozen
+@record
 class Roll:
     """`roll die`: a declared range gets one of its values, each as likely."""
 
@@ -575,7 +574,7 @@ class Roll:
     target: Expr
 
 
-@frozen
+@record
 class PassEach:
     """`pass each p.hand to left`: all at once, to the neighbour on that side."""
 
@@ -585,7 +584,7 @@ class PassEach:
     side: str
 
 
-@frozen
+@record
 class End:
     """`end loop`, `end phase`, `end game`."""
 
@@ -593,7 +592,7 @@ class End:
     what: str
 
 
-@frozen
+@record
 class TurnPasses:
     """`turn passes to p`, `turn passes to players after p`."""
 
@@ -601,7 +600,7 @@ class TurnPasses:
     to: Expr | SeatsDomain
 
 
-@frozen
+@record
 class Wins:
     """`p wins`; player None is `nobody wins`."""
 
@@ -609,7 +608,7 @@ class Wins:
     player: Expr | None
 
 
-@frozen
+@record
 class Show:
     """`show E [to q]`, `show top n of deck [to q]` (top is the n)."""
 
@@ -619,7 +618,7 @@ class Show:
     to: Expr | None
 
 
-@frozen
+@record
 class Do:
     """A phase or a procedure by name: `harbor`, `sell_lot(seller)`."""
 
@@ -628,7 +627,7 @@ class Do:
     arguments: tuple[Expr, ...]
 
 
-@frozen
+@record
 class CiteHere:
     """`- cite: book D.1.b`: a marginal heading for the lines below it in this body."""
 
@@ -636,7 +635,7 @@ class CiteHere:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class For:
     """`for x in d [where c] [, in the order p chooses] [, seen]:`."""
 
@@ -650,7 +649,7 @@ class For:
     body: Body
 
 
-@frozen
+@record
 class Turns:
     """`for p in turns [from s] [where c] [until c]:`."""
 
@@ -663,7 +662,7 @@ class Turns:
     body: Body
 
 
-@frozen
+@record
 class Branch:
     """One `if` or `elif` with its condition; condition None is `else`."""
 
@@ -673,13 +672,13 @@ class Branch:
     body: Body
 
 
-@frozen
+@record
 class IfStep:
     span: Span
     branches: tuple[Branch, ...]
 
 
-@frozen
+@record
 class While:
     """`while c, at most N:` leaves quietly; `while c, never more than N:` (strict) is a fault."""
 
@@ -691,7 +690,7 @@ class While:
     body: Body
 
 
-@frozen
+@record
 class Repeat:
     """`repeat N [, as many as possible]:`."""
 
@@ -701,7 +700,7 @@ class Repeat:
     body: Body
 
 
-@frozen
+@record
 class Together:
     """`together p in players [where c]:`."""
 
@@ -712,7 +711,7 @@ class Together:
     body: Body
 
 
-@frozen
+@record
 class Secretly:
     """`p secretly:`: a body of one player that the others see only when it is done."""
 
@@ -721,7 +720,7 @@ class Secretly:
     body: Body
 
 
-@frozen
+@record
 class Award:
     """`award points to p in players where c:` with by, prizes, ties."""
 
@@ -736,7 +735,7 @@ class Award:
     ties: str
 
 
-@frozen
+@record
 class Named:
     """`step NAME:`."""
 
@@ -745,7 +744,7 @@ class Named:
     body: Body
 
 
-@frozen
+@record
 class Parameter:
     """`amount in least..credit(bidder) [where c]`; domain None is a bare, fixed argument."""
 
@@ -755,7 +754,7 @@ class Parameter:
     where: Expr | None
 
 
-@frozen
+@record
 class Option:
     """A key under `chooses:` with its body; each of `where` is its own reason for illegal."""
 
@@ -768,7 +767,7 @@ class Option:
     body: Body
 
 
-@frozen
+@record
 class Chooses:
     """`p chooses:`, `p secretly chooses:`; `otherwise` is what is done without an option.
 
@@ -784,7 +783,7 @@ class Chooses:
     otherwise: Body | None
 
 
-@frozen
+@record
 class Case:
     """A key under `depending on`: a member, number or range; key word `else` is the rest."""
 
@@ -793,7 +792,7 @@ class Case:
     body: Body
 
 
-@frozen
+@record
 class Depending:
     span: Span
     value: Expr
@@ -828,7 +827,7 @@ Step: TypeAlias = (
 )
 
 
-@frozen
+@record
 class Body:
     """Steps in order; empty for `nothing`."""
 
@@ -839,7 +838,7 @@ class Body:
 # ------------------------------------------------------------------ sections
 
 
-@frozen
+@record
 class SourceDecl:
     """A source of `sources:`: a book with sections, or rulings (section -> text)."""
 
@@ -849,7 +848,7 @@ class SourceDecl:
     texts: tuple[tuple[Word, str], ...]
 
 
-@frozen
+@record
 class OptionDecl:
     name: Word
     type: TypeExpr
@@ -858,7 +857,7 @@ class OptionDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class EveryTwo:
     """`every two of Symbol`: a kind with a member for every two of another."""
 
@@ -866,7 +865,7 @@ class EveryTwo:
     kind: Word
 
 
-@frozen
+@record
 class GridOf:
     """`grid 6 by 7`, `grid 8 by File`: rows and columns, each a number or the members of a kind."""
 
@@ -875,7 +874,7 @@ class GridOf:
     columns: Int | Word
 
 
-@frozen
+@record
 class Links:
     """`links: Port` with rows: each of them with those that it is linked to."""
 
@@ -883,7 +882,7 @@ class Links:
     rows: tuple[tuple[Word, tuple[Word, ...]], ...]
 
 
-@frozen
+@record
 class MadeOf:
     """`made of: {route: Route, step: 1..6}`: a member for each choice of a value for each part."""
 
@@ -891,7 +890,7 @@ class MadeOf:
     parts: tuple[tuple[Word, TypeExpr], ...]
 
 
-@frozen
+@record
 class BagCell:
     """`[wood, wood]`: the cell of a column that holds a bag."""
 
@@ -902,7 +901,7 @@ class BagCell:
 Cell: TypeAlias = Expr | BagCell
 
 
-@frozen
+@record
 class KindDecl:
     """A kind: a named range (`range`), members with columns and their cells, or a derived one.
 
@@ -923,7 +922,7 @@ class KindDecl:
     grid: GridOf | None = None
 
 
-@frozen
+@record
 class TableDecl:
     """A table; with `columns` each row has a cell a column, else one cell."""
 
@@ -935,7 +934,7 @@ class TableDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class StateOwner:
     """`per` is `shared`, `player` or a kind; `each` is the second of `each player, each K`."""
 
@@ -944,7 +943,7 @@ class StateOwner:
     each: Word | None
 
 
-@frozen
+@record
 class StateDecl:
     """A name of the state, and whose it is.
 
@@ -959,7 +958,7 @@ class StateDecl:
     about: str = ""
 
 
-@frozen
+@record
 class DefineDecl:
     signature: Signature
     value: Expr
@@ -967,7 +966,7 @@ class DefineDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class ProcedureDecl:
     """A procedure; `state` are counters of its own, reset on entry."""
 
@@ -979,7 +978,7 @@ class ProcedureDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class PhaseDecl:
     signature: Signature
     state: tuple[tuple[Word, StateType], ...]
@@ -988,7 +987,7 @@ class PhaseDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class ZonePattern:
     """`deck`, `p.hand` (binds p to the owner), `p.sea[s]` (s to the member)."""
 
@@ -998,7 +997,7 @@ class ZonePattern:
     member: Word | None
 
 
-@frozen
+@record
 class AfterMove:
     """`after move of [x in] Kind [from a] [to b] [where c]`."""
 
@@ -1010,7 +1009,7 @@ class AfterMove:
     where: Expr | None
 
 
-@frozen
+@record
 class AfterChange:
     """`after change of p.points [where c]`."""
 
@@ -1019,13 +1018,13 @@ class AfterChange:
     where: Expr | None
 
 
-@frozen
+@record
 class AfterPhase:
     span: Span
     phase: Word
 
 
-@frozen
+@record
 class WhenEmpty:
     """`when deck is empty`, `when p.hand is empty`: on the change from not empty."""
 
@@ -1036,7 +1035,7 @@ class WhenEmpty:
 Event: TypeAlias = AfterMove | AfterChange | AfterPhase | WhenEmpty
 
 
-@frozen
+@record
 class TriggerDecl:
     event: Event
     body: Body
@@ -1044,7 +1043,7 @@ class TriggerDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class ScoreTerm:
     """A named term of `score:`."""
 
@@ -1052,7 +1051,7 @@ class ScoreTerm:
     value: Expr
 
 
-@frozen
+@record
 class ResultDecl:
     """`for p in players:` with `out` and `highest`, or `score` terms, or `payoff`."""
 
@@ -1065,13 +1064,13 @@ class ResultDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class InvariantDecl:
     name: Word
     value: Expr
 
 
-@frozen
+@record
 class MeasureDecl:
     """`money_left(p in players): p.money`, or of the table `left_over: size of deck`."""
 
@@ -1083,7 +1082,7 @@ class MeasureDecl:
 # ------------------------------------------------------------------ examples
 
 
-@frozen
+@record
 class Amount:
     """A list of components in `given`, `expect`, `sees`, `dealt`: `[2 grain, wine]`."""
 
@@ -1091,7 +1090,7 @@ class Amount:
     components: tuple[Components, ...]
 
 
-@frozen
+@record
 class ValueList:
     """A list of values: `A.offered.said_power: [6, none]`."""
 
@@ -1099,7 +1098,7 @@ class ValueList:
     values: tuple[Expr, ...]
 
 
-@frozen
+@record
 class Pair:
     """`A.money: 47`, `A.kept: [2 grain]`, `A.money: unseen`, `discard: the rest`."""
 
@@ -1108,14 +1107,14 @@ class Pair:
     value: Expr | Amount | ValueList
 
 
-@frozen
+@record
 class PlayDo:
     """A phase or a procedure to run (`setup` too)."""
 
     do: Do
 
 
-@frozen
+@record
 class PlayMove:
     """`A bid 9`: a seat and the text of a move."""
 
@@ -1124,7 +1123,7 @@ class PlayMove:
     move: Word
 
 
-@frozen
+@record
 class PlayExpect:
     """`expect:` or `change:` (differences since the last run was begun)."""
 
@@ -1133,7 +1132,7 @@ class PlayExpect:
     pairs: tuple[Pair, ...]
 
 
-@frozen
+@record
 class PlayLegal:
     """`legal for A: [pass, bid 8..47]`, or a number of moves."""
 
@@ -1143,7 +1142,7 @@ class PlayLegal:
     count: int | None
 
 
-@frozen
+@record
 class PlayIllegal:
     """`illegal: A keep` with `because: book D.1.c`."""
 
@@ -1153,7 +1152,7 @@ class PlayIllegal:
     because: Cite | None
 
 
-@frozen
+@record
 class PlaySees:
     """`B sees: {A.kept: [2 unseen]}`."""
 
@@ -1162,7 +1161,7 @@ class PlaySees:
     pairs: tuple[Pair, ...]
 
 
-@frozen
+@record
 class PlayDealt:
     """`dealt to A.auction: [...]`: the next draws that go there; `rolled die: 3` alike."""
 
@@ -1171,7 +1170,7 @@ class PlayDealt:
     value: Amount | Expr
 
 
-@frozen
+@record
 class PlayRanking:
     """`ranking: [C, D, B, A]` or `winners: [A, B]` (an empty list: nobody)."""
 
@@ -1180,7 +1179,7 @@ class PlayRanking:
     seats: tuple[Word, ...]
 
 
-@frozen
+@record
 class PlayStop:
     span: Span
 
@@ -1198,7 +1197,7 @@ PlayStep: TypeAlias = (
 )
 
 
-@frozen
+@record
 class ExampleDecl:
     """One example. `cases` are columns: name -> for each case a constant, or components."""
 
@@ -1215,7 +1214,7 @@ class ExampleDecl:
 # ------------------------------------------------------------------ texts
 
 
-@frozen
+@record
 class Template:
     """A text with slots: pieces of plain text, slots, and parts that may be left out."""
 
@@ -1223,7 +1222,7 @@ class Template:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class Slot:
     """`{expr}`; `form` is what stands before it: `+` (with its sign), `change of`, `was`."""
 
@@ -1232,7 +1231,7 @@ class Slot:
     value: Expr
 
 
-@frozen
+@record
 class Part:
     """`[keeps {n}]`: left out where a slot in it is 0, none, empty or not seen."""
 
@@ -1240,7 +1239,7 @@ class Part:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class PartIf:
     """`[if c: ...]`; with `was` the condition is that of the beginning."""
 
@@ -1250,7 +1249,7 @@ class PartIf:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class PartElse:
     """`[else: ...]`: said where the part before it is left out."""
 
@@ -1258,7 +1257,7 @@ class PartElse:
     pieces: tuple[TextPiece, ...]
 
 
-@frozen
+@record
 class PartEach:
     """`[for x in d where c by e with "; ": ...]`: once for each member, the greatest e first."""
 
@@ -1275,7 +1274,7 @@ class PartEach:
 TextPiece: TypeAlias = str | Slot | Part | PartIf | PartElse | PartEach
 
 
-@frozen
+@record
 class TextEntry:
     """An entry of a section of `texts:`: its path of keys and the template."""
 
@@ -1287,7 +1286,7 @@ class TextEntry:
 # ------------------------------------------------------------------ the file
 
 
-@frozen
+@record
 class DataFile:
     """A file beside the rule file: what it holds (`rows of Card`) and its name as written."""
 
@@ -1296,7 +1295,7 @@ class DataFile:
     name: str
 
 
-@frozen
+@record
 class ChangeDecl:
     """A change of what a file extends, in words, with its reason."""
 
@@ -1306,7 +1305,7 @@ class ChangeDecl:
     cites: tuple[Cite, ...]
 
 
-@frozen
+@record
 class FailsDecl:
     """An example or invariant of a base that is said not to hold any more.
 
@@ -1320,7 +1319,7 @@ class FailsDecl:
     invariant: InvariantDecl | None
 
 
-@frozen
+@record
 class RuleFile:
     """A whole rule file as written, with all that it extends."""
 

@@ -77,18 +77,22 @@ class Characters:
     def meant(self, start: int, end: int) -> str:
         """The text of a piece as it was meant, and so perhaps longer or shorter."""
         text = self.source.text
-        first, last = bisect_right(self._places, start - 1), bisect_right(self._places, end - 1)
         pieces: list[str] = []
-        for place in self._places[first:last]:
+        for place in self._places_in(start, end):
             pieces += (text[start:place], _instead(text, place))
             start = place + 1
         return "".join((*pieces, text[start:end]))
 
     def is_as_written(self, start: int, end: int) -> bool:
         """Whether no character of the piece was taken for others of another number."""
-        first, last = bisect_right(self._places, start - 1), bisect_right(self._places, end - 1)
         text = self.source.text
-        return all(len(_instead(text, place)) == 1 for place in self._places[first:last])
+        return all(len(_instead(text, place)) == 1 for place in self._places_in(start, end))
+
+    def _places_in(self, start: int, end: int) -> list[int]:
+        if not self._places:
+            return self._places
+        first, last = bisect_right(self._places, start - 1), bisect_right(self._places, end - 1)
+        return self._places[first:last]
 
 
 def read_characters(source: Source, problems: Problems, *, prose: bool = False) -> Characters:

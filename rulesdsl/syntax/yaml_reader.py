@@ -255,7 +255,7 @@ class _Builder:
     def _check_key(self, into: _Open, key: Text) -> None:
         text, start = self.characters.source.text, key.span.start - int(key.quoted)
         near = text[max(start - limits.YAML_DEPTH * 4, 0) : start]
-        if _EXPLICIT_KEY.search(near):
+        if near.rstrip().endswith("?") and _EXPLICIT_KEY.search(near):
             self._refuse_complex(key.span)
         if len(key.text) > limits.KEY_LENGTH:
             self.problems.add(
