@@ -80,11 +80,7 @@ class _Played:
 
     def _watch(self, run: Run, record: list[int]) -> None:
         """Rules are counted once all that a move leads to went well."""
-        assert run.block is not None
-        engine = self.game.rules.engine
-        registers = engine.registers()
-        run.prepare(self.before, registers)
-        engine.run(self.before, run.block, registers, self._note)
+        run.follow(self.game.rules.engine, self.before, self._note)
         self.before = list(record)
 
     def _note(self, note: Note, _: tuple[int, ...]) -> None:

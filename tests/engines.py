@@ -15,6 +15,7 @@ from rulesdsl.machine.program import Machine
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
+from rulesdsl.text.limits import STEPS_PER_MOVE
 
 
 @define(eq=False)
@@ -82,7 +83,7 @@ class SideBySide:
                 asked = state.asked(player)
                 assert asked is not None
                 bundles.append(asked.bundles())
-                registers = state.rules.engine.registers()
+                registers = {-1: STEPS_PER_MOVE}
                 state.rules.engine.choices(asked.stop).bundles(asked.scene, registers)
                 left.append(registers[-1])
             self._agree("legal moves", bundles)

@@ -54,14 +54,14 @@ def sources_of(*code: Code) -> Sources:
 
 def get(v: Value, steps: int = 1_000) -> tuple[int, int]:
     """The value, and the steps that are left."""
-    registers = [1, 2, 3, 0, 0, steps]
+    registers = {0: 1, 1: 2, 2: 3, -1: steps}
     return sources_of().value(v)(list(RECORD), registers), registers[-1]
 
 
 @pytest.mark.parametrize(("v", "expected"), VALUES)
 def test_values(v: Value, expected: int) -> None:
     found, left = get(v)
-    registers = [1, 2, 3, 0, 0, 1_000]
+    registers = {0: 1, 1: 2, 2: 3, -1: 1_000}
     assert (found, type(found)) == (expected, int)
     value(v)(list(RECORD), registers)
     assert left == registers[-1]
@@ -181,7 +181,7 @@ def test_a_traceback_shows_the_generated_line() -> None:
     engine = GeneratedEngine(nim(), patience=0)
     record = [*engine.machine.start[:-1]]
     try:
-        engine.go_on(record, 1, 100, [1])
+        engine.sources.root(2)(record, 100, {})
     except LookupError as error:
         shown = "".join(traceback.format_exception(error))
         assert "rules of nim for 2: block 2" in shown

@@ -43,7 +43,7 @@ HERE = place("take")
 
 
 def get(v: Value, steps: int = 1_000) -> int:
-    return value(v)(list(RECORD), [1, 2, 3, 0, 0, steps])
+    return value(v)(list(RECORD), {0: 1, 1: 2, 2: 3, -1: steps})
 
 
 def fold(
@@ -154,7 +154,7 @@ def test_faults_of_values(v: Value, kind: str) -> None:
 
 def carry_out(*code: Code) -> list[int]:
     record = list(RECORD)
-    sequence(code, None)(record, [0, 0, 0, 0, 0, 1_000])
+    sequence(code, None)(record, {-1: 1_000})
     return record
 
 
@@ -226,7 +226,7 @@ def test_notes_go_to_the_sink_only_where_there_is_one() -> None:
     note = Note("show", None, (Cell(0), K(3)), HERE)
     code: tuple[Code, ...] = (note, put(Cell(0), K(1)), Cond(K(1), (note,), ()))
     sink = Sink(lambda n, values: told.append((n.kind, values)))
-    sequence(code, sink)(list(RECORD), [0, 1_000])
+    sequence(code, sink)(list(RECORD), {-1: 1_000})
     assert told == [("show", (10, 3)), ("show", (1, 3))]
     assert carry_out(*code)[0] == 1
     assert len(told) == 2
@@ -237,35 +237,31 @@ def test_notes_go_to_the_sink_only_where_there_is_one() -> None:
 
 def test_a_run_goes_to_the_next_stop() -> None:
     engine = Engine(nim())
-    record, registers = list(engine.machine.start), engine.registers()
-    engine.run(record, 0, registers)
-    assert record[0] == 1
+    start = list(engine.machine.start)
+    record, left = engine.after(start, 0, steps=100)
+    assert left == 99
+    assert start == list(engine.machine.start)
     for _ in range(7):
         assert record[0] == 1
-        registers = engine.registers()
-        registers[0] = 1
-        engine.run(record, 1, registers)
+        record, _ = engine.after(record, 1, (1,))
     assert record[0] == -1
 
 
 def test_notes_of_a_run() -> None:
     engine = Engine(nim())
-    record, registers = list(engine.machine.start), engine.registers()
-    registers[0] = 2
+    start = list(engine.machine.start)
+    record = start.copy()
     told: list[tuple[str, tuple[int, ...]]] = []
-    engine.run(record, 1, registers, lambda note, values: told.append((note.kind, values)))
+    engine.follow(record, 1, (2,), None, lambda note, values: told.append((note.kind, values)))
     assert told == [("rule", ()), ("set", (-1, 7, 5))]
-    plain, registers = list(engine.machine.start), engine.registers()
-    registers[0] = 2
-    engine.run(plain, 1, registers)
-    assert plain == record
+    assert engine.after(start, 1, (2,))[0] == record
     assert len(told) == 2
 
 
 def test_too_many_steps_are_a_fault() -> None:
     engine = Engine(loops(10**9))
     with pytest.raises(RuleFault) as caught:
-        engine.run(list(engine.machine.start), 0, engine.registers())
+        engine.after(list(engine.machine.start), 0)
     assert caught.value.kind == "limit"
 
 
@@ -286,4 +282,4 @@ def broken(code: list[Code], value_: Value) -> Machine:
 def test_what_the_machine_must_not_do_is_our_fault(machine: Machine) -> None:
     engine = Engine(machine)
     with pytest.raises(InternalError, match="block 0"):
-        engine.run(list(machine.start), 0, engine.registers())
+        engine.after(list(machine.start), 0)

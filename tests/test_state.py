@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -10,11 +11,14 @@ import pytest
 from attrs import evolve
 
 from rulesdsl.agents.random import RandomAgent
+from rulesdsl.compile import compile_rules
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Block, Choose, Halt, K, Machine, Set
 from rulesdsl.play.events import Event
+from rulesdsl.play.faults import MoveError
 from rulesdsl.play.game import Game, SaveError
 from rulesdsl.play.state import State, check_invariants
+from rulesdsl.text.source import Source
 from tests.machines import gifts, high_card, loops, nim, place
 
 
@@ -85,6 +89,18 @@ def test_a_clone_goes_on_alike_and_a_child_does_not_know_the_seed() -> None:
     assert state.child("bluff yes") == clone
     assert state.to_act == (0,)
     assert game.start().unseeded().is_chance
+
+
+def test_a_clone_may_make_the_moves_that_were_offered_to_the_state() -> None:
+    state = Game(nim()).start()
+    one, two, three = state.legal_moves(0)
+    clone = state.clone()
+    clone.apply(two)
+    assert clone == state.child("take 2")
+    with pytest.raises(MoveError):
+        clone.apply(three)
+    state.apply(one)
+    assert state == Game(nim()).start().child("take 1")
 
 
 # ------------------------------------------------------------------ views and logs
@@ -269,6 +285,42 @@ def test_a_fault_leaves_the_state_and_names_the_rules() -> None:
     assert [rule.name for rule in caught.value.rules] == ["take"]
     assert [cite.section for cite in caught.value.cites] == ["2"]
     assert "(in take)" in str(caught.value)
+
+
+RISK = """\
+rules: 1
+game: risk
+players: [taker, other]
+
+state:
+  shared: {money: 0..3, die: 1..6}
+
+flow:
+  - repeat 9:
+      - money = 3
+      - taker chooses:
+          dare:
+            - roll die
+            - money -= die
+  - other wins
+"""
+
+
+def test_after_a_fault_chance_comes_out_as_it_would_have() -> None:
+    game = Game(compile_rules(Source("risk.yaml", RISK)))
+    faults = 0
+    for seed in range(20):
+        state = game.start(seed)
+        before = state.to_json()
+        with suppress(RuleFault):
+            state.apply("dare")
+        if state.to_json() == before:
+            faults += 1
+            assert [move.text for move in state.legal_moves(0)] == ["dare"]
+            with pytest.raises(RuleFault, match="range"):
+                state.apply("dare")
+            assert state.to_json() == before
+    assert 0 < faults < 20
 
 
 def test_a_choice_without_an_option() -> None:

@@ -54,10 +54,10 @@ def test_bounds_hold_for_the_values_for_which_the_checks_do() -> None:
         assert found is not None
         (bound,) = found
         for other in (-4, 0, 5):
-            (limit,) = {value(bound.value)([], [x, other, 0]) for x in (0, 99)}
+            (limit,) = {value(bound.value)([], {0: x, 1: other}) for x in (0, 99)}
             for x in range(-20, 20):
                 inside = x >= limit if bound.is_least else x <= limit
-                assert inside == bool(value(condition)([], [x, other, 0]))
+                assert inside == bool(value(condition)([], {0: x, 1: other}))
         seen.add((bound.is_least, op))
     assert len(seen) == 8
 

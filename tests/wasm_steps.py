@@ -131,7 +131,7 @@ class SideBySide:
             assert list(host.instance.view(host.room, len(weights))) == weights
 
     def _compare_moves(self, seat: int) -> bool:
-        """The bundles of a seat; whether there is no fault."""
+        """The legal moves of a seat in their order; whether there is no fault."""
         asked = self.state.asked(seat)
         assert asked is not None
         options = list(map(id, asked.stop.options))
@@ -139,10 +139,23 @@ class SideBySide:
 
         def reference() -> None:
             legal.append(
-                [(options.index(id(b.option)), b.low, b.high, *b.prefix) for b in asked.bundles()]
+                [
+                    (options.index(id(bundle.option)), *bundle.prefix, last)
+                    for bundle in asked.bundles()
+                    for last in bundle.lasts
+                ]
             )
 
-        going = self._both(reference, lambda: legal.append(self.host.bundles(seat)))
+        def hosted() -> None:
+            legal.append(
+                [
+                    (option, *prefix, last)
+                    for option, low, high, *prefix in self.host.bundles(seat)
+                    for last in range(low, high + 1)
+                ]
+            )
+
+        going = self._both(reference, hosted)
         assert not going or legal[0] == legal[1]
         return going
 
@@ -157,11 +170,13 @@ class SideBySide:
         seat = self.random.choice(state.to_act)
         asked = state.asked(seat)
         assert asked is not None
-        bundles = asked.bundles()
+        bundles = host.bundles(seat)
         place = self.random.randrange(len(bundles))
-        number = self.random.randrange(len(bundles[place]))
-        move = asked.nth(bundles[place], number)
-        host.bundles(seat)
+        _, low, high, *_ = bundles[place]
+        number = self.random.randrange(high - low + 1)
+        before = sum(high - low + 1 for _, low, high, *_ in bundles[:place])
+        moves = [asked.nth(one, i) for one in asked.bundles() for i in range(len(one))]
+        move = moves[before + number]
         size = host.about["bundle"]
         address = host.room + place * size
         return self._both(

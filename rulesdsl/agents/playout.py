@@ -94,10 +94,10 @@ class ByScript:
 def play_on(state: State, agent: Agent) -> None:
     """Let one agent play all seats to the end. Raises RuleFault."""
     for _ in range(DECISIONS):
-        actors = state.actors()
+        actors = state.to_act
         if not actors:
             return
-        state.carry_out(agent.choose(state, min(actors)))
+        state.carry_out(agent.choose(state, actors[0]))
 
 
 @define

@@ -72,10 +72,9 @@ class Tree:
         """Go down to a new node; what is hidden from the player is chosen at random."""
         grown = False
         while not state.is_over and not grown:
-            actors = state.actors()
-            actor = self.player if self.player in actors else min(actors)
-            asked = state.asked(actor)
-            assert asked is not None
+            asking = state.asking()
+            actor = self.player if self.player in asking else min(asking)
+            asked = asking[actor]
             hidden = asked.stop.secretly or asked.stop.region is not None
             if hidden and actor != self.player:
                 state.carry_out(any_option(asked, asked.bundles(), stream))

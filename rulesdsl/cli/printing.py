@@ -48,12 +48,12 @@ def stands(state: State, narrator: Narrator) -> Iterator[str]:
     yield "Here it stands"
     for line in whole(narrator.wording, found):
         narrator.page.line(line)
-    for seat, choice in sorted(state.actors().items()):
+    for seat, asked in state.asking().items():
         if viewer in (None, seat):
             moves = [one.text for one in state.legal_ranges(seat)]
             more = [f"{len(moves) - MOVES_SHOWN} more"] if len(moves) > MOVES_SHOWN else []
             said = "; ".join([*moves[:MOVES_SHOWN], *more])
-            narrator.page.line(f"{narrator.prompt(choice, seat)}: {said}")
+            narrator.page.line(f"{narrator.prompt(asked.stop, seat)}: {said}")
         else:
             narrator.page.line(f"{narrator.wording.name(seats[seat])} has to choose")
     narrator.page.flush()

@@ -11,11 +11,11 @@ from attrs import define, field
 
 from rulesdsl.engines.choices import Bundle, Choices, Obstacle
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.engines.values import Fn, Numbers, spend, value
+from rulesdsl.engines.values import Fn, Numbers, Registers, spend, value
 from rulesdsl.machine.program import AT, RUNNING, Ahead, Option
 from rulesdsl.text.limits import STATES_AHEAD, STEPS_AHEAD
 
-Run: TypeAlias = Callable[[Numbers, int, Numbers, int], None]
+Run: TypeAlias = Callable[[Numbers, int, Registers, int], None]
 """Changes a record from the start of a block to the next stop, or to the block that is named."""
 Weighed: TypeAlias = "list[tuple[Bundle, list[int]]]"
 """Moves that are possible in themselves, and how many rounds there can be with each of them."""
@@ -39,17 +39,17 @@ class ChoicesAhead(Choices):
         assert self.stop.ahead is not None
         return self.stop.ahead
 
-    def bundles(self, s: Numbers, r: Numbers) -> list[Bundle]:
+    def bundles(self, s: Numbers, r: Registers) -> list[Bundle]:
         weighed = self._weigh(s, r)
         most = _most(weighed)
-        return [part for bundle, rounds in weighed for part in _parts(bundle, rounds, most)]
+        return [best for bundle, rounds in weighed for best in _best(bundle, rounds, most)]
 
-    def any(self, s: Numbers, r: Numbers) -> bool:
+    def any(self, s: Numbers, r: Registers) -> bool:
         # all is looked at here, so that a fault comes up before somebody is asked
         return bool(self._weigh(s, r))
 
     def obstacle(
-        self, option: Option, given: Mapping[int, int], s: Numbers, r: Numbers
+        self, option: Option, given: Mapping[int, int], s: Numbers, r: Registers
     ) -> Obstacle | None:
         found = super().obstacle(option, given, s, r)
         if found is not None:
@@ -63,18 +63,18 @@ class ChoicesAhead(Choices):
         mine, most = _most(meant), _most(weighed)
         return None if mine == most else Obstacle(option, rounds=mine, most=most)
 
-    def possible(self, s: Numbers, r: Numbers) -> list[Bundle]:
+    def possible(self, s: Numbers, r: Registers) -> list[Bundle]:
         """The moves that are legal but for the rounds that may follow."""
         return super().bundles(s, r)
 
-    def left(self, s: Numbers, r: Numbers) -> int:
+    def left(self, s: Numbers, r: Registers) -> int:
         return self._left(s, r)
 
-    def _weigh(self, s: Numbers, r: Numbers) -> Weighed:
+    def _weigh(self, s: Numbers, r: Registers) -> Weighed:
         last = self._last
         if last is not None and last[0] == s:
             return last[1]
-        search, numbers = _Search(self), [*r[:-1], STEPS_AHEAD]
+        search, numbers = _Search(self), {**r, -1: STEPS_AHEAD}
         weighed = [
             (bundle, [search.rounds(bundle, i, s, numbers) for i in range(len(bundle))])
             for bundle in self.possible(s, r)
@@ -91,16 +91,14 @@ class _Search:
     known: dict[bytes, int] = field(factory=dict, init=False)
     """How many rounds can be played from a choice on, by a digest of the record."""
 
-    def rounds(self, bundle: Bundle, index: int, s: Numbers, r: Numbers) -> int:
+    def rounds(self, bundle: Bundle, index: int, s: Numbers, r: Registers) -> int:
         """How many rounds there can be with one of the moves of a bundle."""
         option, stop = bundle.option, self.choices.stop
         assert stop.otherwise is not None
         spend(r, STEPS_AHEAD // STATES_AHEAD, self.choices.ahead.span)
         record = s.copy()
         record[AT] = RUNNING
-        for parameter, number in zip(
-            option.parameters, bundle.values(bundle.low + index), strict=True
-        ):
+        for parameter, number in zip(option.parameters, bundle.values(index), strict=True):
             r[parameter.register] = number
         try:
             self.choices.run(record, option.block, r, stop.otherwise)
@@ -109,14 +107,14 @@ class _Search:
             return 1
         return 1 if record[AT] == RUNNING else 1 + self._on(record, r)
 
-    def _on(self, s: Numbers, r: Numbers) -> int:
+    def _on(self, s: Numbers, r: Registers) -> int:
         key = blake2b(array("i", s).tobytes(), digest_size=16).digest()
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = self._longest(s, r)
         return found
 
-    def _longest(self, s: Numbers, r: Numbers) -> int:
+    def _longest(self, s: Numbers, r: Registers) -> int:
         left, most = self.choices.left(s, r), 0
         try:
             bundles = self.choices.possible(s, r)
@@ -141,21 +139,14 @@ def _most(weighed: Weighed) -> int:
     return max((n for _, rounds in weighed for n in rounds), default=0)
 
 
-def _parts(bundle: Bundle, rounds: list[int], most: int) -> list[Bundle]:
-    """The stretches of a bundle whose moves begin the most rounds."""
-    found: list[Bundle] = []
-    for last, n in enumerate(rounds, start=bundle.low):
-        if n != most:
-            continue
-        if found and found[-1].high == last - 1:
-            found[-1] = Bundle(bundle.option, bundle.prefix, found[-1].low, last)
-        else:
-            found.append(Bundle(bundle.option, bundle.prefix, last, last))
-    return found
+def _best(bundle: Bundle, rounds: list[int], most: int) -> list[Bundle]:
+    """The moves of a bundle that begin the most rounds, if there are any."""
+    lasts = [last for last, n in zip(bundle.lasts, rounds, strict=True) if n == most]
+    return [Bundle(bundle.option, bundle.prefix, lasts)] if lasts else []
 
 
 def _agrees(bundle: Bundle, index: int, given: Mapping[int, int]) -> bool:
-    values = bundle.values(bundle.low + index)
+    values = bundle.values(index)
     return all(
         given.get(parameter.register, number) == number
         for parameter, number in zip(bundle.option.parameters, values, strict=True)

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from rulesdsl.engines.values import Fn, Numbers, spend, value
+from rulesdsl.engines.values import Fn, Numbers, Registers, spend, value
 from rulesdsl.machine.program import Choose, Option, Parameter, Reason
 
 
 @define
 class Bundle:
-    """The moves of an option with the same first parameters: its last one in low..high.
+    """The moves of an option with the same first parameters: its last one is one of `lasts`, in
+    their order; a range, where it is checked by no condition.
 
-    An option without parameters has one move: low and high are 0. (Not frozen: many are made,
-    and that takes twice the time.)
+    An option without parameters has one move: `lasts` is one number, that means nothing. (Not
+    frozen: many are made, and that takes twice the time.)
     """
 
     option: Option
     prefix: tuple[int, ...]
-    low: int
-    high: int
+    lasts: Sequence[int]
 
     def __len__(self) -> int:
-        return self.high - self.low + 1
+        return len(self.lasts)
 
-    def values(self, last: int) -> tuple[int, ...]:
+    def values(self, index: int) -> tuple[int, ...]:
         """The parameters of one of the moves."""
-        return (*self.prefix, last) if self.option.parameters else ()
+        return (*self.prefix, self.lasts[index]) if self.option.parameters else ()
+
+
+ONLY = range(1)
+"""`lasts` of an option without parameters."""
 
 
 @frozen
@@ -91,26 +95,20 @@ class Choices:
         self.actor = value(self.stop.actor)
         self._options = [_prepare(option) for option in self.stop.options]
 
-    def bundles(self, s: Numbers, r: Numbers) -> list[Bundle]:
+    def bundles(self, s: Numbers, r: Registers) -> list[Bundle]:
         """All legal moves, in the order of the options and of their parameters."""
         found: list[Bundle] = []
         for o in self._options:
             if _hold(o.guards, s, r):
-                _collect(o, s, r, (), found, only_one=False)
+                _collect(o, s, r, (), found)
         return found
 
-    def any(self, s: Numbers, r: Numbers) -> bool:
+    def any(self, s: Numbers, r: Registers) -> bool:
         """Whether there is a legal move."""
-        found: list[Bundle] = []
-        for o in self._options:
-            if _hold(o.guards, s, r):
-                _collect(o, s, r, (), found, only_one=True)
-                if found:
-                    return True
-        return False
+        return any(_hold(o.guards, s, r) and _has_move(o, 0, s, r) for o in self._options)
 
     def obstacle(
-        self, option: Option, given: Mapping[int, int], s: Numbers, r: Numbers
+        self, option: Option, given: Mapping[int, int], s: Numbers, r: Registers
     ) -> Obstacle | None:
         """What forbids every move of an option with the given registers; None if one is legal."""
         o = next(o for o in self._options if o.option is option)
@@ -122,7 +120,7 @@ class Choices:
 
 
 def _stuck(
-    o: _Option, depth: int, given: Mapping[int, int], s: Numbers, r: Numbers
+    o: _Option, depth: int, given: Mapping[int, int], s: Numbers, r: Registers
 ) -> tuple[int, Obstacle] | None:
     """The obstacle that is met last, with the number of its parameter."""
     if depth == len(o.parameters):
@@ -148,37 +146,52 @@ def _stuck(
     return last
 
 
-def _hold(conditions: tuple[Fn, ...], s: Numbers, r: Numbers) -> bool:
+def _hold(conditions: tuple[Fn, ...], s: Numbers, r: Registers) -> bool:
     """Whether all conditions hold; after the first that fails none is looked at."""
     return not conditions or all(condition(s, r) for condition in conditions)
 
 
 def _collect(
-    o: _Option,
-    s: Numbers,
-    r: Numbers,
-    prefix: tuple[int, ...],
-    found: list[Bundle],
-    only_one: bool,
+    o: _Option, s: Numbers, r: Registers, prefix: tuple[int, ...], found: list[Bundle]
 ) -> None:
     """Add the legal moves that begin with the prefix (its registers are set)."""
     if not o.parameters:
-        found.append(Bundle(o.option, (), 0, 0))
+        found.append(Bundle(o.option, (), ONLY))
         return
     p = o.parameters[len(prefix)]
     last = len(prefix) + 1 == len(o.parameters)
-    register, low, high = p.register, p.low(s, r), p.high(s, r)
+    low, high = p.low(s, r), p.high(s, r)
     if last and not p.checks:
         if low <= high:
-            found.append(Bundle(o.option, prefix, low, high))
+            found.append(Bundle(o.option, prefix, range(low, high + 1)))
         return
+    lasts: list[int] = []
+    for x in _values(o, p, low, high, s, r):
+        if last:
+            lasts.append(x)
+        else:
+            _collect(o, s, r, (*prefix, x), found)
+    if lasts:
+        found.append(Bundle(o.option, prefix, lasts))
+
+
+def _has_move(o: _Option, depth: int, s: Numbers, r: Registers) -> bool:
+    """Whether there is a legal move that begins with the parameters whose registers are set."""
+    if depth == len(o.parameters):
+        return True
+    p = o.parameters[depth]
+    low, high = p.low(s, r), p.high(s, r)
+    if depth + 1 == len(o.parameters) and not p.checks:
+        return low <= high
+    return any(_has_move(o, depth + 1, s, r) for _ in _values(o, p, low, high, s, r))
+
+
+def _values(
+    o: _Option, p: _Parameter, low: int, high: int, s: Numbers, r: Registers
+) -> Iterator[int]:
+    """The values of a parameter that pass its checks, one by one in its register."""
     spend(r, max(high - low + 1, 1), o.option.span)
     for x in range(low, high + 1):
-        r[register] = x
+        r[p.register] = x
         if _hold(p.checks, s, r):
-            if last:
-                found.append(Bundle(o.option, prefix, x, x))
-            else:
-                _collect(o, s, r, (*prefix, x), found, only_one)
-            if only_one and found:
-                return
+            yield x

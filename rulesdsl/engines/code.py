@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias, assert_never
 from attrs import define, field
 
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.engines.values import Numbers, address, spend, value
+from rulesdsl.engines.values import Numbers, Registers, address, spend, value
 from rulesdsl.machine.program import (
     Cell,
     Check,
@@ -26,7 +26,7 @@ from rulesdsl.machine.program import (
 )
 from rulesdsl.text.source import NOWHERE, Span
 
-Step: TypeAlias = Callable[[Numbers, Numbers], None]
+Step: TypeAlias = Callable[[Numbers, Registers], None]
 """Straight code: changes the record `s` and the registers `r`."""
 Trace: TypeAlias = Callable[[Note, tuple[int, ...]], None]
 """What takes the notes, each with its values, at the moment they are made."""
@@ -49,7 +49,7 @@ class Sink:
     def step(self, note: Note) -> Step | None:
         values = [value(v) for v in note.values]
 
-        def tell(s: Numbers, r: Numbers) -> None:
+        def tell(s: Numbers, r: Registers) -> None:
             if self.trace is not None:
                 self.trace(note, tuple([v(s, r) for v in values]))
 
@@ -74,7 +74,7 @@ class Fired:
             return None
         times, index = self.times, self.index[id(note.subject)]
 
-        def count(s: Numbers, r: Numbers) -> None:
+        def count(s: Numbers, r: Registers) -> None:
             times[index] += 1
 
         return count
@@ -95,21 +95,21 @@ def sequence(code: tuple[Code, ...], noting: Noting | None) -> Step:
             return only
         case [first, second]:
 
-            def both(s: Numbers, r: Numbers) -> None:
+            def both(s: Numbers, r: Registers) -> None:
                 first(s, r)
                 second(s, r)
 
             return both
     fixed = tuple(steps)
 
-    def all_(s: Numbers, r: Numbers) -> None:
+    def all_(s: Numbers, r: Registers) -> None:
         for step in fixed:
             step(s, r)
 
     return all_
 
 
-def _nothing(s: Numbers, r: Numbers) -> None:
+def _nothing(s: Numbers, r: Registers) -> None:
     return None
 
 
@@ -149,7 +149,7 @@ def _constants(code: Iterable[Code]) -> Step:
         (c.cell.base, c.value.value) for c in code if isinstance(c, Set) and isinstance(c.value, K)
     ]
 
-    def constants(s: Numbers, r: Numbers) -> None:
+    def constants(s: Numbers, r: Registers) -> None:
         for at, number in pairs:
             s[at] = number
 
@@ -162,12 +162,12 @@ def _set(c: Set) -> Step:
     if c.low is None and c.high is None:
         if not c.cell.terms:
 
-            def store_here(s: Numbers, r: Numbers) -> None:
+            def store_here(s: Numbers, r: Registers) -> None:
                 s[base] = worth(s, r)
 
             return store_here
 
-        def store(s: Numbers, r: Numbers) -> None:
+        def store(s: Numbers, r: Registers) -> None:
             at = where(s, r)
             s[at] = worth(s, r)
 
@@ -175,7 +175,7 @@ def _set(c: Set) -> Step:
     low = -(2**31) if c.low is None else c.low
     high = 2**31 - 1 if c.high is None else c.high
 
-    def store_in_range(s: Numbers, r: Numbers) -> None:
+    def store_in_range(s: Numbers, r: Registers) -> None:
         at = where(s, r)
         new = worth(s, r)
         if not low <= new <= high:
@@ -188,7 +188,7 @@ def _set(c: Set) -> Step:
 def _reg(c: Reg) -> Step:
     number, worth = c.register, value(c.value)
 
-    def reg(s: Numbers, r: Numbers) -> None:
+    def reg(s: Numbers, r: Registers) -> None:
         r[number] = worth(s, r)
 
     return reg
@@ -197,7 +197,7 @@ def _reg(c: Reg) -> Step:
 def _check(c: Check) -> Step:
     condition = value(c.condition)
 
-    def check(s: Numbers, r: Numbers) -> None:
+    def check(s: Numbers, r: Registers) -> None:
         if not condition(s, r):
             raise RuleFault(c.fault, c.span)
 
@@ -208,7 +208,7 @@ def _cond(c: Cond, noting: Noting | None) -> Step:
     condition = value(c.condition)
     then, otherwise = sequence(c.then, noting), sequence(c.otherwise, noting)
 
-    def cond(s: Numbers, r: Numbers) -> None:
+    def cond(s: Numbers, r: Registers) -> None:
         if condition(s, r):
             then(s, r)
         else:
@@ -221,7 +221,7 @@ def _loop(c: Loop, noting: Noting | None) -> Step:
     register, low, high = c.register, value(c.low), value(c.high)
     body, span = sequence(c.body, noting), span_of(c.body)
 
-    def loop(s: Numbers, r: Numbers) -> None:
+    def loop(s: Numbers, r: Registers) -> None:
         begin, end = low(s, r), high(s, r)
         spend(r, max(end - begin, 1), span)
         for x in range(begin, end):
@@ -234,7 +234,7 @@ def _loop(c: Loop, noting: Noting | None) -> Step:
 def _while(c: While, noting: Noting | None) -> Step:
     condition, bound, body = value(c.condition), value(c.bound), sequence(c.body, noting)
 
-    def while_(s: Numbers, r: Numbers) -> None:
+    def while_(s: Numbers, r: Registers) -> None:
         for _ in range(bound(s, r)):
             spend(r, 1, c.span)
             if not condition(s, r):
@@ -249,7 +249,7 @@ def _while(c: While, noting: Noting | None) -> Step:
 def _clear(c: Clear) -> Step:
     where, zeros = address(c.cell), [0] * c.count
 
-    def clear(s: Numbers, r: Numbers) -> None:
+    def clear(s: Numbers, r: Registers) -> None:
         at = where(s, r)
         s[at : at + len(zeros)] = zeros
 

@@ -25,7 +25,6 @@ from rulesdsl.machine.program import (
     ME,
     OVER,
     POINTS,
-    RUNNING,
     WAITING,
     Choose,
     Draw,
@@ -159,11 +158,11 @@ class _Whole:
         """The option a player takes, with its parameters; -1 if there is none."""
         stop, bot = self.engine.machine.stops[number], self._bots[seat]
         assert isinstance(stop, Choose)
-        bundles = self.engine.choices(stop).bundles(record, self.engine.registers())
+        bundles = self.engine.choices(stop).bundles(record, {-1: STEPS_PER_MOVE})
         if not bundles:
             return -1, ()
         tally, at = self.tallies[bot], self.tally.at[number]
-        if len(bundles) > 1 or bundles[0].low < bundles[0].high:
+        if len(bundles) > 1 or len(bundles[0]) > 1:
             self._decisions[seat] += 1
             tally[at] += 1
             preferring = self.preferring[bot]
@@ -291,14 +290,14 @@ class _Game:
             if isinstance(stop, Draw):
                 weights = self.engine.weights(stop, self._scene(seat))
                 outcome = self._chance.pick(weights)
-                self._go(stop.block, ((stop.register, outcome),), seat)
+                self._go(stop.block, (outcome,), seat)
                 return True
         return False
 
     def _otherwise(self) -> bool:
         for player, stop, seat in self._actors():
             choices = self.engine.choices(stop)
-            if choices.any(self._scene(seat), self.engine.registers()):
+            if choices.any(self._scene(seat), {-1: STEPS_PER_MOVE}):
                 continue
             if stop.otherwise is None:
                 raise no_option(self.machine, stop, player)
@@ -306,17 +305,11 @@ class _Game:
             return True
         return False
 
-    def _go(self, block: int, given: tuple[tuple[int, int], ...], seat: int | None) -> None:
+    def _go(self, block: int, values: tuple[int, ...], seat: int | None) -> None:
         if self.runs >= MOVES_PER_GAME:
             raise endless(self.machine)
-        record, registers = self.record.copy(), self.engine.registers(self._left)
-        record[AT] = RUNNING
-        if seat is not None:
-            record[ME] = seat
-        for register, number in given:
-            registers[register] = number
-        self.engine.run(record, block, registers)
-        self.record, self.runs, self._left = record, self.runs + 1, registers[-1]
+        self.record, self._left = self.engine.after(self.record, block, values, seat, self._left)
+        self.runs += 1
 
     # ---------------------------------------------------------------- what a player decides
 
@@ -324,7 +317,7 @@ class _Game:
         player, stop, seat = min(self._actors(), key=lambda found: found[0])
         bot = self.bots[player]
         scene = self._scene(seat)
-        bundles = self.engine.choices(stop).bundles(scene, self.engine.registers())
+        bundles = self.engine.choices(stop).bundles(scene, {-1: STEPS_PER_MOVE})
         preferring = self.preferring[bot]
         if sum(map(len, bundles)) > 1:
             decisions[player] += 1
@@ -338,9 +331,8 @@ class _Game:
         bundle, values = any_of(bundles, self._streams[player])
         option = next(i for i, one in enumerate(stop.options) if one is bundle.option)
         finished.taken[bot, stop.number, option] += 1
-        registers = (p.register for p in bundle.option.parameters)
         self._left = STEPS_PER_MOVE
-        self._go(bundle.option.block, tuple(zip(registers, values, strict=True)), seat)
+        self._go(bundle.option.block, values, seat)
 
 
 def any_of(bundles: list[Bundle], stream: Stream) -> tuple[Bundle, tuple[int, ...]]:
@@ -348,7 +340,7 @@ def any_of(bundles: list[Bundle], stream: Stream) -> tuple[Bundle, tuple[int, ..
     index = stream.below(sum(map(len, bundles)))
     for bundle in bundles:
         if index < len(bundle):
-            return bundle, bundle.values(bundle.low + index)
+            return bundle, bundle.values(index)
         index -= len(bundle)
     raise AssertionError("there is a move")
 

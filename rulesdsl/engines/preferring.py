@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import define, field, frozen
 
 from rulesdsl.engines.choices import Bundle
-from rulesdsl.engines.values import Fn, Numbers
+from rulesdsl.engines.values import Fn, Numbers, Registers
 from rulesdsl.machine.policy import Policy, Preference
 from rulesdsl.machine.program import Option, Value
 from rulesdsl.text.limits import STEPS_PER_MOVE
@@ -80,11 +80,8 @@ class Preferring:
             maybe(said.only_if),
         )
 
-    def _registers(self, player: int) -> Numbers:
-        registers = [0] * (self.policy.registers + 1)
-        registers[self.policy.me] = player
-        registers[-1] = STEPS_PER_MOVE
-        return registers
+    def _registers(self, player: int) -> Registers:
+        return {self.policy.me: player, -1: STEPS_PER_MOVE}
 
     def _moves_of(
         self, said: _Preference, scene: Numbers, player: int, bundles: list[Bundle]
@@ -105,7 +102,7 @@ class Preferring:
 
 
 def _best(
-    said: _Preference, fitting: list[Bundle], scene: Numbers, registers: Numbers
+    said: _Preference, fitting: list[Bundle], scene: Numbers, registers: Registers
 ) -> list[Bundle]:
     """The moves for which `where` holds with the greatest `by`."""
     best: list[int] | None = None
@@ -114,7 +111,7 @@ def _best(
     for bundle in fitting:
         for register, x in zip(numbers, bundle.prefix, strict=False):
             registers[register] = x
-        for last in range(bundle.low, bundle.high + 1):
+        for last in bundle.lasts:
             registers[-1] = STEPS_PER_MOVE
             if numbers:
                 registers[numbers[-1]] = last
@@ -124,7 +121,7 @@ def _best(
             if best is None or keys > best:
                 best, found = keys, []
             if keys == best:
-                found.append(Bundle(bundle.option, bundle.prefix, last, last))
+                found.append(Bundle(bundle.option, bundle.prefix, (last,)))
     return found
 
 
@@ -137,8 +134,12 @@ def _cut(bundle: Bundle, bounds: dict[int, tuple[int, int]]) -> list[Bundle]:
         low, high = bounds.get(parameter.register, (x, x))
         if not low <= x <= high:
             return []
-    low, high = bounds.get(last.register, (bundle.low, bundle.high))
-    low, high = max(low, bundle.low), min(high, bundle.high)
-    if (low, high) == (bundle.low, bundle.high):
+    if last.register not in bounds:
         return [bundle]
-    return [Bundle(bundle.option, bundle.prefix, low, high)] if low <= high else []
+    low, high = bounds[last.register]
+    lasts: Sequence[int] = bundle.lasts
+    if isinstance(lasts, range):
+        lasts = range(max(low, lasts.start), min(high + 1, lasts.stop))
+    else:
+        lasts = [x for x in lasts if low <= x <= high]
+    return [Bundle(bundle.option, bundle.prefix, lasts)] if lasts else []

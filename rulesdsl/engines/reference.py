@@ -11,9 +11,11 @@ from rulesdsl.engines.ahead import ChoicesAhead
 from rulesdsl.engines.choices import Choices
 from rulesdsl.engines.code import Fired, Noting, Sink, Step, Trace, sequence, span_of
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.engines.values import Fn, Numbers, value
+from rulesdsl.engines.values import Fn, Numbers, Registers, value
 from rulesdsl.machine.program import (
     AT,
+    ME,
+    RUNNING,
     Block,
     Branch,
     Choose,
@@ -32,7 +34,7 @@ from rulesdsl.text.problems import InternalError
 
 WholeGame: TypeAlias = Callable[..., int]
 """Plays a game on a record; how often it has gone on (see engines/python/bulk.py)."""
-Next: TypeAlias = Callable[[Numbers, Numbers], int]
+Next: TypeAlias = Callable[[Numbers, Registers], int]
 """The end of a block: the number of the next one, or -1 - the number of a stop."""
 
 
@@ -56,33 +58,57 @@ class Engine:
         """How often each rule has been at work in runs without a trace, by its index."""
         return self._fired.times
 
-    def registers(self, steps: int = STEPS_PER_MOVE) -> Numbers:
-        """Registers for one move; the last one counts the steps that are left.
+    def after(
+        self,
+        before: Numbers,
+        block: int,
+        values: tuple[int, ...] = (),
+        seat: int | None = None,
+        steps: int = STEPS_PER_MOVE,
+    ) -> tuple[Numbers, int]:
+        """The record at the next stop, from the start of a block with the values of its
+        registers; and how many of the steps are left. `before` stays as it is.
 
-        Steps are blocks, rounds of loops, and members of domains that are looked at.
+        Steps are blocks, rounds of loops, and members of domains that are looked at. In a region
+        it is the run of a seat.
         """
-        registers = [0] * (self.machine.registers + 1)
+        record = before.copy()
+        registers = self._begin(record, block, values, seat)
         registers[-1] = steps
-        return registers
+        self._run(record, block, registers, self._plain, self._fired)
+        return record, registers[-1]
 
-    def run(
-        self, record: Numbers, block: int, registers: Numbers, trace: Trace | None = None
+    def follow(
+        self,
+        record: Numbers,
+        block: int,
+        values: tuple[int, ...],
+        seat: int | None,
+        trace: Trace,
     ) -> None:
-        """Change the record from the start of a block to the next stop."""
-        if trace is None:
-            self._run(record, block, registers, self._plain, self._fired)
-            return
+        """Change the record from the start of a block to the next stop, and tell of all notes."""
+        registers = self._begin(record, block, values, seat)
         before, self._sink.trace = self._sink.trace, trace
         try:
             self._run(record, block, registers, self._noted, self._sink)
         finally:
             self._sink.trace = before
 
+    def _begin(
+        self, record: Numbers, block: int, values: tuple[int, ...], seat: int | None
+    ) -> Registers:
+        """The registers that a block begins with, for one move."""
+        record[AT] = RUNNING
+        if seat is not None:
+            record[ME] = seat
+        numbers = self.machine.blocks[block].registers
+        return {-1: STEPS_PER_MOVE, **dict(zip(numbers, values, strict=True))}
+
     def _run(
         self,
         record: Numbers,
         block: int,
-        registers: Numbers,
+        registers: Registers,
         prepared: dict[int, tuple[Step, Next]],
         noting: Noting,
         until: int = -1,
@@ -99,7 +125,7 @@ class Engine:
             raise InternalError(f"block {number} ({name}) failed: {error!r}") from error
 
     def _block(
-        self, record: Numbers, number: int, registers: Numbers, ready: tuple[Step, Next]
+        self, record: Numbers, number: int, registers: Registers, ready: tuple[Step, Next]
     ) -> int:
         """Carry out one block; the number of the next one, below 0 at a stop."""
         registers[-1] -= 1
@@ -113,7 +139,7 @@ class Engine:
             record[AT] = AT_OVER if isinstance(stop, Over) else stop.number + 1
         return after
 
-    def one_block(self, record: Numbers, number: int, registers: Numbers) -> int:
+    def one_block(self, record: Numbers, number: int, registers: Registers) -> int:
         """Carry out one block without a trace; the number of the next one, below 0 at a stop."""
         ready = self._plain.get(number)
         if ready is None:
@@ -121,7 +147,7 @@ class Engine:
             self._plain[number] = ready
         return self._block(record, number, registers, ready)
 
-    def _look_on(self, record: Numbers, block: int, registers: Numbers, until: int) -> None:
+    def _look_on(self, record: Numbers, block: int, registers: Registers, until: int) -> None:
         """Run to the next stop, or to the block `until`; nothing of it is counted."""
         before = self.fired.copy()
         try:
@@ -152,7 +178,7 @@ class Engine:
 
     def weights(self, draw: Draw, record: Numbers) -> list[int]:
         """The weight of each outcome of a draw; a fault if nothing can come out."""
-        weigh, registers = self.function(draw.weight), self.registers()
+        weigh, registers = self.function(draw.weight), {-1: STEPS_PER_MOVE}
         found = []
         for number in range(draw.count):
             registers[draw.register] = number
@@ -163,18 +189,12 @@ class Engine:
 
     def evaluate(self, v: Value, record: Numbers, first: int = 0) -> int:
         """A value in a record, with register 0 set."""
-        registers = self.registers()
-        registers[0] = first
-        return self.function(v)(record, registers)
+        return self.function(v)(record, {0: first, -1: STEPS_PER_MOVE})
 
     def by_seat(self, v: Value, record: Numbers) -> tuple[int, ...]:
         """A value in a record for each seat, which is in register 0."""
-        function, registers, found = self.function(v), self.registers(), []
-        for seat in range(self.machine.seats):
-            # all others are set before they are read
-            registers[0], registers[-1] = seat, STEPS_PER_MOVE
-            found.append(function(record, registers))
-        return tuple(found)
+        seats = range(self.machine.seats)
+        return tuple(self.evaluate(v, record, seat) for seat in seats)
 
 
 def _prepare(block: Block, noting: Noting) -> tuple[Step, Next]:

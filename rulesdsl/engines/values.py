@@ -1,6 +1,6 @@
 """Values as Python functions of a record and its registers.
 
-The last register holds how many steps are left; every fold pays for its length in advance.
+Register -1 holds how many steps are left; every fold pays for its length in advance.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ from rulesdsl.machine.program import (
 from rulesdsl.text.source import Span
 
 Numbers: TypeAlias = list[int]
-Fn: TypeAlias = Callable[[Numbers, Numbers], int]
+Registers: TypeAlias = dict[int, int]
+"""The registers that are set, by number; -1: the steps that are left."""
+Fn: TypeAlias = Callable[[Numbers, Registers], int]
 """A value: from the record `s` and the registers `r`."""
 
 
-def spend(r: Numbers, steps: int, span: Span) -> None:
+def spend(r: Registers, steps: int, span: Span) -> None:
     """Pay for steps; too many in one move are a fault."""
     r[-1] -= steps
     if r[-1] < 0:
@@ -116,7 +118,7 @@ def _row(v: Row) -> Fn:
     if not v.checked:
         return lambda s, r: data[index(s, r)]
 
-    def row(s: Numbers, r: Numbers) -> int:
+    def row(s: Numbers, r: Registers) -> int:
         i = index(s, r)
         if 0 <= i < len(data):
             return data[i]
@@ -166,7 +168,7 @@ def _op(v: Op) -> Fn:
 def _with(v: With) -> Fn:
     register, bound, body = v.register, value(v.value), value(v.body)
 
-    def with_(s: Numbers, r: Numbers) -> int:
+    def with_(s: Numbers, r: Registers) -> int:
         r[register] = bound(s, r)
         return body(s, r)
 
@@ -176,7 +178,7 @@ def _with(v: With) -> Fn:
 def _checked(v: Checked) -> Fn:
     condition, inner = value(v.condition), value(v.value)
 
-    def checked(s: Numbers, r: Numbers) -> int:
+    def checked(s: Numbers, r: Registers) -> int:
         if condition(s, r):
             return inner(s, r)
         raise RuleFault(v.fault, v.span)
@@ -209,12 +211,12 @@ def _fold(v: Fold) -> Fn:
             raise ValueError(other)
 
 
-def _members(v: Fold) -> Callable[[Numbers, Numbers], Iterator[int]]:
+def _members(v: Fold) -> Callable[[Numbers, Registers], Iterator[int]]:
     """Sets the register to each member of the domain in turn."""
     register, low, high, span = v.register, value(v.low), value(v.high), v.span
     where = None if v.where is None else value(v.where)
 
-    def members(s: Numbers, r: Numbers) -> Iterator[int]:
+    def members(s: Numbers, r: Registers) -> Iterator[int]:
         begin, end = low(s, r), high(s, r)
         spend(r, max(end - begin, 1), span)
         for x in range(begin, end):
@@ -249,7 +251,7 @@ def _cells_in_a_row(v: Fold) -> Fn | None:
         return None
     base, low, high = address(Cell(cells.base, others)), value(v.low), value(v.high)
 
-    def row(s: Numbers, r: Numbers) -> int:
+    def row(s: Numbers, r: Registers) -> int:
         start, begin, end = base(s, r), low(s, r), high(s, r)
         spend(r, max(end - begin, 1), v.span)
         return sum(s[start + begin : start + end])
@@ -261,7 +263,7 @@ def _quantifier(v: Fold, stops_at: bool) -> Fn:
     members, body = _members(v), value(v.body)
     found, otherwise = (1, 0) if stops_at else (0, 1)
 
-    def quantifier(s: Numbers, r: Numbers) -> int:
+    def quantifier(s: Numbers, r: Registers) -> int:
         for _ in members(s, r):
             if bool(body(s, r)) is stops_at:
                 return found
@@ -275,7 +277,7 @@ def _empty(v: Fold) -> Fn:
     if v.empty is not None:
         return value(v.empty)
 
-    def fault(s: Numbers, r: Numbers) -> int:
+    def fault(s: Numbers, r: Registers) -> int:
         raise RuleFault("empty", v.span)
 
     return fault
@@ -285,7 +287,7 @@ def _extreme(v: Fold, sign: int) -> Fn:
     members, body, empty = _members(v), value(v.body), _empty(v)
     choose: Callable[[Numbers], int] = min if sign > 0 else max
 
-    def extreme(s: Numbers, r: Numbers) -> int:
+    def extreme(s: Numbers, r: Registers) -> int:
         found = [body(s, r) for _ in members(s, r)]
         return choose(found) if found else empty(s, r)
 
@@ -295,7 +297,7 @@ def _extreme(v: Fold, sign: int) -> Fn:
 def _first(v: Fold) -> Fn:
     members, body, empty = _members(v), value(v.body), _empty(v)
 
-    def first(s: Numbers, r: Numbers) -> int:
+    def first(s: Numbers, r: Registers) -> int:
         for _ in members(s, r):
             return body(s, r)
         return empty(s, r)
@@ -307,7 +309,7 @@ def _best(v: Fold) -> Fn:
     members, body, empty = _members(v), value(v.body), _empty(v)
     keys = [value(key) for key in v.keys]
 
-    def best(s: Numbers, r: Numbers) -> int:
+    def best(s: Numbers, r: Registers) -> int:
         greatest: list[int] | None = None
         image = 0
         for _ in members(s, r):

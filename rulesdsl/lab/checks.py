@@ -105,8 +105,7 @@ class Checks:
         lowered = Values(
             machine.model, machine.seats, machine.options, machine.layout, registers
         ).value(expr)
-        numbers = [0] * registers.used + engine.registers()[-1:]
-        return engine.function(lowered)(list(record), numbers)
+        return engine.evaluate(lowered, list(record))
 
     def _compare(self, check: p.Compare) -> Iterator[Difference]:
         now = self.value(check.left, self.state.record)
@@ -190,7 +189,8 @@ class Checks:
 
     def _asked(self) -> Iterator[Cite]:
         """The sections of what is chosen now: all that forbids a move may be that it is not."""
-        for stop in self.state.actors().values():
+        for asked in self.state.asking().values():
+            stop = asked.stop
             for rule in self.state.rules.machine.rules:
                 yield from rule.cites if rule.name == stop.where else ()
             for option in stop.options:

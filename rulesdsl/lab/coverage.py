@@ -97,11 +97,7 @@ class _Follow:
     before: list[int]
 
     def __call__(self, run: Run, record: list[int]) -> None:
-        if run.block is not None:
-            engine = self.game.rules.engine
-            registers = engine.registers()
-            run.prepare(self.before, registers)
-            engine.run(self.before, run.block, registers, self._note)
+        run.follow(self.game.rules.engine, self.before, self._note)
         self.before = list(record)
 
     def _note(self, note: Note, _: tuple[int, ...]) -> None:

@@ -43,14 +43,12 @@ class Preference:
 class Policy:
     """What a bot prefers: at the stop of a number the first preference that leaves any move.
 
-    `me` is the register of the player whom the bot plays; all its values use fewer registers
-    than `registers`. `worth` is what a position is worth to the player; `measures` are asked for
-    when a game is over, by name.
+    `me` is the register of the player whom the bot plays. `worth` is what a position is worth to
+    the player; `measures` are asked for when a game is over, by name.
     """
 
     name: str
     me: int
-    registers: int
     preferences: dict[int, tuple[Preference, ...]]
     worth: Value | None
     measures: dict[str, Value]
@@ -71,7 +69,7 @@ def lower_bot(bot: Bot, machine: Machine) -> Policy:
     }
     worth = None if bot.worth is None else values.value(bot.worth)
     measures = {name: values.value(one.value) for name, one in bot.measures.items()}
-    return Policy(bot.name, me, registers.used, preferences, worth, measures)
+    return Policy(bot.name, me, preferences, worth, measures)
 
 
 @define

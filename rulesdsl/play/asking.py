@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from attrs import define
+from attrs import define, field
 
 from rulesdsl.check.datatypes import IntType, SubbagType
-from rulesdsl.engines.choices import Bundle, Obstacle
+from rulesdsl.engines.choices import Bundle, Choices, Obstacle
 from rulesdsl.machine.program import Choose, Option
 from rulesdsl.play.faults import AmbiguousMove, IllegalMove, UnreadableMove
 from rulesdsl.play.moves import Move, MoveRange, say
 from rulesdsl.play.reading import Reading, normal, readings, split_name
 from rulesdsl.play.rules import Rules
+from rulesdsl.text.limits import STEPS_PER_MOVE
 
 SHOWN = 6
 """How many possible moves a message names."""
@@ -24,21 +25,27 @@ class Asked:
 
     rules: Rules
     player: int
-    stop: Choose
+    choices: Choices
     scene: list[int]
     offer: object
     """Stands for the record; what carries it is known to be legal."""
+    _bundles: list[Bundle] | None = field(default=None, init=False)
+
+    @property
+    def stop(self) -> Choose:
+        """The choice at which the player is asked."""
+        return self.choices.stop
 
     # ---------------------------------------------------------------- legal moves
 
     def bundles(self) -> list[Bundle]:
-        """The legal moves as the machine has them, by number of their option."""
-        choices = self.rules.engine.choices(self.stop)
-        return choices.bundles(self.scene, self.rules.engine.registers())
+        """The legal moves as the machine has them, by number of their option; only to be read."""
+        if self._bundles is None:
+            self._bundles = self.choices.bundles(self.scene, {-1: STEPS_PER_MOVE})
+        return self._bundles
 
     def has_option(self) -> bool:
-        choices = self.rules.engine.choices(self.stop)
-        return choices.any(self.scene, self.rules.engine.registers())
+        return self.choices.any(self.scene, {-1: STEPS_PER_MOVE})
 
     def moves(self) -> list[Move]:
         """The legal moves by number."""
@@ -54,27 +61,23 @@ class Asked:
 
     def _moves_in(self, bundle: Bundle) -> list[Move]:
         form, player, offer = self.rules.form(bundle.option), self.player, self.offer
-        low, high, prefix = bundle.low, bundle.high, bundle.prefix
-        number = form.number(bundle.values(low)) - low
         if not bundle.option.parameters:
-            return [Move.of(player, number, form, (), offer)]
-        return [
-            Move.of(player, number + last, form, (*prefix, last), offer)
-            for last in range(low, high + 1)
-        ]
+            return [Move.of(player, form, (), offer)]
+        prefix, lasts = bundle.prefix, bundle.lasts
+        number = form.number(bundle.values(0)) - lasts[0]
+        return [Move.of(player, form, (*prefix, x), offer, number + x) for x in lasts]
 
     def nth(self, bundle: Bundle, index: int) -> Move:
         """One of the moves of a bundle."""
         form = self.rules.form(bundle.option)
-        values = bundle.values(bundle.low + index)
-        return Move.of(self.player, form.number(values), form, values, self.offer)
+        return Move.of(self.player, form, bundle.values(index), self.offer)
 
     def _ranges_in(self, bundle: Bundle) -> list[MoveRange]:
-        last = bundle.option.arguments[-1:]
-        if len(bundle) > 1 and last and isinstance(last[0].type, IntType):
+        last, moves = bundle.option.arguments[-1:], bundle.lasts
+        if isinstance(moves, range) and len(moves) > 1 and isinstance(last[0].type, IntType):
             first = self.nth(bundle, 0)
             before = {n: v for n, v in first.arguments.items() if n != last[0].name}
-            span = (last[0].name, bundle.low, bundle.high)
+            span = (last[0].name, moves[0], moves[-1])
             return [MoveRange(self.player, first.name, before, *span, first.number)]
         return [
             MoveRange(self.player, move.name, move.arguments, None, 0, 0, move.number)
@@ -130,7 +133,7 @@ class Asked:
             if self._obstacle(option, said) is not None:
                 return []
             form = self.rules.form(option)
-            return [Move.of(self.player, form.number(values), form, values, self.offer)]
+            return [Move.of(self.player, form, values, self.offer)]
         return [
             move
             for bundle in self.bundles()
@@ -142,8 +145,7 @@ class Asked:
     # ---------------------------------------------------------------- what is wrong
 
     def _obstacle(self, option: Option, given: dict[int, int]) -> Obstacle | None:
-        choices = self.rules.engine.choices(self.stop)
-        return choices.obstacle(option, given, self.scene, self.rules.engine.registers())
+        return self.choices.obstacle(option, given, self.scene, {-1: STEPS_PER_MOVE})
 
     def _illegal(self, text: str, obstacle: Obstacle) -> IllegalMove:
         option, reason, ahead = obstacle.option, obstacle.reason, self.stop.ahead

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.machine.program import AT, ME, RUNNING, Choose, Draw, Pause, Stop
+from rulesdsl.machine.program import AT, ME, RUNNING, Choose, Draw, Pause, Region, Stop
 from rulesdsl.play.asking import Asked
 from rulesdsl.play.history import Drawn, Run
 from rulesdsl.play.moves import Move
@@ -25,17 +25,18 @@ Watcher: TypeAlias = Callable[[Run, list[int]], None]
 
 @define(eq=False, repr=False)
 class Course:
-    """A record that goes on from stop to stop. With a stream, chance is settled at once."""
+    """A record that goes on from stop to stop. With a stream, chance is settled at once.
+
+    A record is never changed, so copies share it: each run makes a new one. Its last run stands
+    for it too: moves that carry that run are legal now.
+    """
 
     rules: Rules
     _record: list[int]
     _run: Run
     _stream: Stream | None = None
     _watchers: tuple[Watcher, ...] = ()
-    _waiting: list[tuple[Stop, int | None]] | None = field(default=None, init=False)
-    _actors: dict[int, Choose] | None = field(default=None, init=False)
-    _offer: object = field(factory=object, init=False)
-    """Stands for the record: moves that carry it are legal now."""
+    _asking: dict[int, Asked] | None = None
     _left: int = field(default=STEPS_PER_MOVE, init=False)
     _done: list[tuple[Run, list[int]]] = field(factory=list, init=False)
 
@@ -44,35 +45,40 @@ class Course:
     @property
     def stop(self) -> Stop:
         """The stop the record rests at."""
-        return self.rules.stop(self._record)
-
-    def waiting(self) -> list[tuple[Stop, int | None]]:
-        """The stop; in a region those of the seats that wait there, with the seats."""
-        if self._waiting is None:
-            self._waiting = where_waiting(self.rules.machine, self._record, self.stop)
-        return self._waiting
+        return self.rules.stops[self._record[AT]]
 
     def draw(self) -> tuple[Draw, int | None] | None:
         """What chance has to settle first, and the seat in whose part of a region it is."""
-        for stop, seat in self.waiting():
-            if isinstance(stop, Draw):
-                return stop, seat
+        stop = self.stop
+        if isinstance(stop, Draw):
+            return stop, None
+        if isinstance(stop, Region):
+            for waiting, seat in where_waiting(self.rules.machine, self._record, stop):
+                if isinstance(waiting, Draw):
+                    return waiting, seat
         return None
 
-    def actors(self) -> dict[int, Choose]:
-        """Who may act, and the choice each is at; nobody while chance is next."""
-        if self._actors is None:
-            waiting = self.waiting()
-            chance = any(isinstance(stop, Draw) for stop, _ in waiting)
-            self._actors = {
-                self._actor(stop) if seat is None else seat: stop
-                for stop, seat in waiting
-                if isinstance(stop, Choose) and not chance
-            }
-        return self._actors
+    def asking(self) -> dict[int, Asked]:
+        """Who may act by seat, and what each is asked; nobody while chance is next."""
+        if self._asking is None:
+            self._asking = self._who_is_asked()
+        return self._asking
 
-    def _actor(self, stop: Choose) -> int:
-        return self.rules.engine.evaluate(stop.actor, self._record)
+    def _who_is_asked(self) -> dict[int, Asked]:
+        engine, stop = self.rules.engine, self.stop
+        if isinstance(stop, Choose):
+            choices = engine.choices(stop)
+            player = choices.actor(self._record, {-1: STEPS_PER_MOVE})
+            return {player: Asked(self.rules, player, choices, self._record, self._run)}
+        found: dict[int, Asked] = {}
+        if isinstance(stop, Region):
+            for one, seat in where_waiting(self.rules.machine, self._record, stop):
+                if isinstance(one, Draw):
+                    return {}
+                if isinstance(one, Choose) and seat is not None:
+                    choices, scene = engine.choices(one), self.scene(seat)
+                    found[seat] = Asked(self.rules, seat, choices, scene, self._run)
+        return found
 
     def scene(self, seat: int | None) -> list[int]:
         """A record to ask conditions in: in a region a copy in which the seat runs."""
@@ -84,11 +90,7 @@ class Course:
 
     def asked(self, player: int) -> Asked | None:
         """What a player is asked, if it may act."""
-        stop = self.actors().get(player)
-        return None if stop is None else self._asked(player, stop)
-
-    def _asked(self, player: int, stop: Choose) -> Asked:
-        return Asked(self.rules, player, stop, self.scene(_inside(stop, player)), self._offer)
+        return self.asking().get(player)
 
     def weights(self, draw: Draw, seat: int | None) -> list[int]:
         """The weight of each outcome of a draw."""
@@ -100,8 +102,9 @@ class Course:
         if drawn is None:
             return []
         weights = self.weights(*drawn)
+        total = sum(weights)
         return [
-            (self.rules.label(drawn[0], number), Fraction(weight, sum(weights)), number)
+            (self.rules.drawn(drawn[0], number).label, Fraction(weight, total), number)
             for number, weight in enumerate(weights)
             if weight
         ]
@@ -110,109 +113,104 @@ class Course:
 
     def begin(self, block: int) -> None:
         """Run from a block that no stop leads to: the start of a game, or of a piece of it."""
-        self._wholly(lambda: self._go(block, ()))
+        self._wholly(block)
 
     def carry_out(self, move: Move) -> None:
         """Make a legal move of one of the actors."""
-        assert move.choice is not None
-        option, values = move.choice
-        stop = self.actors()[move.player]
-        registers = tuple(
-            (p.register, number) for p, number in zip(option.parameters, values, strict=True)
-        )
-        seat = _inside(stop, move.player)
-        secret = stop.secretly or seat is not None
-        self._wholly(lambda: self._go(option.block, registers, seat, move, secret))
+        form, player = move.form, move.player
+        assert form is not None
+        stop = self.asking()[player].stop
+        if stop.region is None:
+            self._wholly(form.option.block, move.values, None, move, stop.secretly)
+        else:
+            self._wholly(form.option.block, move.values, player, move, True)
 
     def carry_out_chance(self, outcome: int) -> None:
         """Let chance come out so."""
-        drawn = self.draw()
-        assert drawn is not None
-        self._wholly(lambda: self._chance(*drawn, outcome))
+        found = self.draw()
+        assert found is not None
+        draw, seat = found
+        self._wholly(draw.block, (outcome,), seat, self.rules.drawn(draw, outcome))
 
     def carry_on(self) -> None:
         """Go on after a pause."""
         stop = self.stop
         assert isinstance(stop, Pause)
-        block = stop.block
-        self._wholly(lambda: self._go(block, ()))
+        self._wholly(stop.block)
 
-    def _wholly(self, go: Callable[[], None]) -> None:
+    def _wholly(
+        self,
+        block: int,
+        values: tuple[int, ...] = (),
+        seat: int | None = None,
+        cause: Move | Drawn | None = None,
+        secret: bool = False,
+    ) -> None:
         """Go on until somebody has to decide, or stay where it was; all steps count together."""
-        before = self._record, self._run, self._stream.copy() if self._stream else None
-        self._left, self._done = STEPS_PER_MOVE, []
+        before, stream = (self._record, self._run, self._asking), self._stream
+        position = 0 if stream is None else stream.position
+        self._left = STEPS_PER_MOVE
         try:
-            go()
+            self._go(block, values, seat, cause, secret)
             self._settle()
         except BaseException:
-            self._record, self._run, self._stream = before
-            self._moved()
+            self._record, self._run, self._asking = before
+            self._done = []
+            if stream is not None:
+                stream.position = position
             raise
-        for watcher in self._watchers:
-            for run, record in self._done:
-                watcher(run, record)
+        if self._watchers:
+            done, self._done = self._done, []
+            for watcher in self._watchers:
+                for run, record in done:
+                    watcher(run, record)
 
     def _settle(self) -> None:
         """What nobody decides: chance (with a stream), and players without an option."""
         while True:
-            drawn = self.draw()
-            if drawn is None:
+            found = None if isinstance(self.stop, Choose) else self.draw()
+            if found is None:
                 if not self._otherwise():
                     return
             elif self._stream is None:
                 return
             else:
-                self._chance(*drawn, self._stream.pick(self.weights(*drawn)))
+                draw, seat = found
+                outcome = self._stream.pick(self.weights(draw, seat))
+                self._go(draw.block, (outcome,), seat, self.rules.drawn(draw, outcome))
 
     def _otherwise(self) -> bool:
         """Go on for a player without an option, if there is one."""
-        for player, stop in self.actors().items():
-            if self._asked(player, stop).has_option():
+        for player, asked in self.asking().items():
+            if asked.has_option():
                 continue
+            stop = asked.stop
             if stop.otherwise is None:
                 detail = f"{self.rules.words.seats[player]} in {stop.where}"
                 raise RuleFault("no-option", stop.span, detail)
-            self._go(stop.otherwise, (), _inside(stop, player))
+            self._go(stop.otherwise, (), None if stop.region is None else player)
             return True
         return False
-
-    def _chance(self, draw: Draw, seat: int | None, outcome: int) -> None:
-        drawn = Drawn(draw, outcome, self.rules.label(draw, outcome))
-        self._go(draw.block, ((draw.register, outcome),), seat, drawn)
 
     def _go(
         self,
         block: int,
-        registers: tuple[tuple[int, int], ...],
-        seat: int | None = None,
+        values: tuple[int, ...],
+        seat: int | None,
         cause: Move | Drawn | None = None,
         secret: bool = False,
     ) -> None:
         """Run the machine from a block to the next stop."""
         engine, before = self.rules.engine, self._record
-        run = Run(self._run, self._run.length + 1, block, registers, seat, cause, secret)
+        run = Run(self._run, self._run.length + 1, block, values, seat, cause, secret)
         if run.length > MOVES_PER_GAME:
             detail = f"more than {MOVES_PER_GAME} moves and outcomes of chance"
             raise RuleFault("endless", self.rules.machine.model.span, detail)
-        record = before.copy()
-        numbers = engine.registers(self._left)
-        run.prepare(record, numbers)
         try:
-            engine.run(record, block, numbers)
+            self._record, self._left = engine.after(before, block, values, seat, self._left)
         except RuleFault as fault:
             stop = None if before[AT] == RUNNING else self.stop
             raise fault.within(rules_at_work(engine, before, run, stop)) from None
-        self._left = numbers[-1]
-        self._record, self._run = record, run
-        self._moved()
-        self._done.append((run, record))
-
-    def _moved(self) -> None:
-        """What was known of the record before is not true of this one."""
-        self._waiting = self._actors = None
-        self._offer = object()
-
-
-def _inside(stop: Choose, player: int) -> int | None:
-    """The seat that has to be set as the one that runs, if the choice is inside a region."""
-    return None if stop.region is None else player
+        self._run, self._asking = run, None
+        if self._watchers:
+            self._done.append((run, self._record))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from attrs import define, frozen
 
-from rulesdsl.machine.program import AT, ME, RUNNING, Draw
+from rulesdsl.engines.code import Trace
+from rulesdsl.engines.reference import Engine
+from rulesdsl.machine.program import Draw
 from rulesdsl.play.events import Told
 from rulesdsl.play.moves import Move
 
@@ -20,7 +22,7 @@ class Drawn:
 
 @define(eq=False)
 class Run:
-    """One run of the machine: what began it, and the block with its registers.
+    """One run of the machine: what began it, and the block with the values of its registers.
 
     `secret` is a move that only its player is told of. `told` is what everybody has learned
     from it, worked out when a log is first asked for.
@@ -29,7 +31,7 @@ class Run:
     before: Run | None
     length: int
     block: int | None
-    registers: tuple[tuple[int, int], ...] = ()
+    values: tuple[int, ...] = ()
     seat: int | None = None
     cause: Move | Drawn | None = None
     secret: bool = False
@@ -40,13 +42,10 @@ class Run:
         """Before anything has happened: nobody has been told anything."""
         return cls(None, 0, None, told=Told(record, ()))
 
-    def prepare(self, record: list[int], registers: list[int]) -> None:
-        """Set what the block begins with."""
-        record[AT] = RUNNING
-        if self.seat is not None:
-            record[ME] = self.seat
-        for register, number in self.registers:
-            registers[register] = number
+    def follow(self, engine: Engine, record: list[int], trace: Trace) -> None:
+        """Change the record before it to that after it, and tell of all notes."""
+        if self.block is not None:
+            engine.follow(record, self.block, self.values, self.seat, trace)
 
     def path(self, untold: bool = False) -> list[Run]:
         """The runs up to this one, the earliest first: all, or the last that are not told yet."""

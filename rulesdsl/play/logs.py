@@ -79,9 +79,7 @@ class Teller:
         if isinstance(run.cause, Move):
             self._chose(run.cause, run.secret)
         if run.block is not None:
-            registers = self.engine.registers()
-            run.prepare(self.record, registers)
-            self.engine.run(self.record, run.block, registers, self._note)
+            run.follow(self.engine, self.record, self._note)
             if self.opened is None:
                 self._lying()
         events = tuple(tuple(seen) for seen in self.events)

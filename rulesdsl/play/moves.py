@@ -102,12 +102,15 @@ class Form:
 class Move:
     """A move of a player. Two moves are equal if player, number, name and arguments are."""
 
-    __slots__ = ("_arguments", "_form", "_name", "_values", "number", "offer", "player")
+    __slots__ = ("_arguments", "_number", "form", "name", "offer", "player", "values")
 
     player: int
     """The seat, counted from 0."""
-    number: int
-    """The same for the same name and arguments, in every state, with any options and seats."""
+    name: str
+    form: Form | None
+    """How it is numbered and said, if it comes from a state of the game."""
+    values: tuple[int, ...]
+    """Then also the parameters of its option."""
     offer: object
     """What stands for the record in which it was found to be legal, if it was."""
 
@@ -115,38 +118,46 @@ class Move:
         self, player: int, number: int, name: str, arguments: Mapping[str, Argument]
     ) -> None:
         self.player = player
-        self.number = number
-        self._name = name
+        self.name = name
+        self.form = self.offer = None
+        self.values = ()
+        self._number: int | None = number
         self._arguments: dict[str, Argument] | None = dict(arguments)
-        self._form: Form | None = None
-        self._values: tuple[int, ...] = ()
-        self.offer = None
 
     @classmethod
     def of(
-        cls, player: int, number: int, form: Form, values: tuple[int, ...], offer: object
+        cls,
+        player: int,
+        form: Form,
+        values: tuple[int, ...],
+        offer: object,
+        number: int | None = None,
     ) -> Move:
-        """A move of an option; its name and arguments are worked out when asked for."""
+        """A move of an option; its number and arguments are worked out when asked for."""
         move = cls.__new__(cls)
         move.player = player
-        move.number = number
-        move._name = form.option.name
-        move._arguments = None
-        move._form = form
-        move._values = values
+        move.name = form.option.name
+        move.form = form
+        move.values = values
         move.offer = offer
+        move._number = number
+        move._arguments = None
         return move
 
     @property
-    def name(self) -> str:
-        return self._name
+    def number(self) -> int:
+        """The same for the same name and arguments, in every state, with any options and seats."""
+        if self._number is None:
+            assert self.form is not None
+            self._number = self.form.number(self.values)
+        return self._number
 
     @property
     def arguments(self) -> dict[str, Argument]:
         """The arguments by the names of their parameters, in order."""
         if self._arguments is None:
-            assert self._form is not None
-            self._arguments = self._form.arguments(self._values)
+            assert self.form is not None
+            self._arguments = self.form.arguments(self.values)
         return self._arguments
 
     @property
@@ -157,7 +168,7 @@ class Move:
     @property
     def choice(self) -> tuple[Option, tuple[int, ...]] | None:
         """The option and its parameters, if the move comes from a state of the game."""
-        return None if self._form is None else (self._form.option, self._values)
+        return None if self.form is None else (self.form.option, self.values)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):

@@ -72,10 +72,8 @@ class Narrator:
             case None:
                 pass
         if run.block is not None:
-            registers = self.rules.engine.registers()
             self._still = None
-            run.prepare(self._record, registers)
-            self.rules.engine.run(self._record, run.block, registers, self._note)
+            run.follow(self.rules.engine, self._record, self._note)
             self._still = {}
 
     def __enter__(self) -> Narrator:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterator
 
 from attrs import frozen
 
 from rulesdsl.check import model as m
 from rulesdsl.check.walk import nodes
-from rulesdsl.engines.values import value
+from rulesdsl.engines.values import Fn, Registers, value
 from rulesdsl.machine.program import Fold, With
 from rulesdsl.machine.values import Values
-
-Function: TypeAlias = Callable[[list[int], list[int]], int]
 
 
 @frozen
@@ -26,13 +23,13 @@ class Ready:
 
     names: dict[m.Local, tuple[int, ...]]
     expr: m.Expr
-    value: Function
-    lets: tuple[tuple[int, Function], ...]
-    low: Function
-    high: Function
+    value: Fn
+    lets: tuple[tuple[int, Fn], ...]
+    low: Fn
+    high: Fn
     register: int
-    where: Function
-    image: Function
+    where: Fn
+    image: Fn
     columns: frozenset[m.Zone] = frozenset()
     read_whole: frozenset[m.Local] = frozenset()
 
@@ -49,14 +46,14 @@ class Ready:
         low, high, image = value(lowered.low), value(lowered.high), value(lowered.body)
         return cls(names, expr, whole, tuple(lets), low, high, lowered.register, where, image)
 
-    def range(self, record: list[int], registers: list[int]) -> range:
+    def range(self, record: list[int], registers: Registers) -> range:
         """The numbers that stand for the members of the domain."""
         for register, bound in self.lets:
             registers[register] = bound(record, registers)
         return range(self.low(record, registers), self.high(record, registers))
 
 
-def _always(record: list[int], registers: list[int]) -> int:
+def _always(record: list[int], registers: Registers) -> int:
     return 1
 
 

@@ -40,10 +40,8 @@ def _notes(run: Run, rules: Rules) -> list[tuple[Note, tuple[int, ...]]]:
     found: list[tuple[Note, tuple[int, ...]]] = []
     assert run.before is not None
     assert run.before.told is not None
-    assert run.block is not None
-    record, registers = run.before.told.record.copy(), rules.engine.registers()
-    run.prepare(record, registers)
-    rules.engine.run(record, run.block, registers, lambda *note: found.append(note))
+    record = run.before.told.record.copy()
+    run.follow(rules.engine, record, lambda *note: found.append(note))
     return found
 
 

@@ -13,6 +13,7 @@ from rulesdsl.check.model import Scalar
 from rulesdsl.engines.python.engine import GeneratedEngine
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.program import AT, OVER, Draw, Machine, Option, Over, Stop
+from rulesdsl.play.history import Drawn
 from rulesdsl.play.moves import Form, say
 from rulesdsl.play.rules_hash import rules_hash
 from rulesdsl.play.views import Views
@@ -27,12 +28,18 @@ class Rules:
     engine: Engine = field(init=False)
     words: Words = field(init=False)
     views: Views = field(init=False)
+    stops: dict[int, Stop] = field(init=False)
+    """By what the cell `at` of a record holds that rests there."""
     _forms: dict[int, Form] = field(factory=dict, init=False)
+    _drawn: dict[tuple[int, int], Drawn] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.engine = GeneratedEngine(self.machine)
         self.words = Words(self.machine)
         self.views = Views(self.words)
+        self.stops = {
+            OVER if isinstance(stop, Over) else stop.number + 1: stop for stop in self.machine.stops
+        }
 
     @cached_property
     def hash(self) -> str:
@@ -57,10 +64,7 @@ class Rules:
 
     def stop(self, record: list[int]) -> Stop:
         """The stop a record rests at."""
-        stops, at = self.machine.stops, record[AT]
-        if at == OVER:
-            return next(stop for stop in stops if isinstance(stop, Over))
-        return stops[at - 1]
+        return self.stops[record[AT]]
 
     def named_hash(self, record: list[int]) -> str:
         """Over everything by its names and where the game is: it outlives a new layout."""
@@ -75,6 +79,14 @@ class Rules:
         if found is None:
             family = self.machine.families[option.family]
             found = self._forms[id(option)] = Form(option, family, self.words)
+        return found
+
+    def drawn(self, draw: Draw, outcome: int) -> Drawn:
+        """An outcome of chance with its words."""
+        found = self._drawn.get((draw.number, outcome))
+        if found is None:
+            found = Drawn(draw, outcome, self.label(draw, outcome))
+            self._drawn[draw.number, outcome] = found
         return found
 
     def label(self, draw: Draw, outcome: int) -> str:

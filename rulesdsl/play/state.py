@@ -11,7 +11,7 @@ from attrs import define
 
 from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.machine.program import Choose, Over, Pause
+from rulesdsl.machine.program import AT, OVER, Choose, Pause
 from rulesdsl.play.course import Course, Watcher
 from rulesdsl.play.events import Event
 from rulesdsl.play.faults import NotYourTurn
@@ -35,7 +35,7 @@ class State(Course):
 
     @property
     def is_over(self) -> bool:
-        return isinstance(self.stop, Over)
+        return self._record[AT] == OVER
 
     @property
     def is_chance(self) -> bool:
@@ -49,7 +49,7 @@ class State(Course):
     @property
     def to_act(self) -> tuple[int, ...]:
         """The players that may act, in any order: none if chance is next or the game is over."""
-        return tuple(sorted(self.actors()))
+        return tuple(self.asking())
 
     @property
     def moves_made(self) -> int:
@@ -68,7 +68,8 @@ class State(Course):
 
     def choice(self, player: int) -> Choose | None:
         """The choice at which a player is asked, or None."""
-        return self.actors().get(player)
+        asked = self.asking().get(player)
+        return None if asked is None else asked.stop
 
     # ---------------------------------------------------------------- moves
 
@@ -78,7 +79,7 @@ class State(Course):
         narrator = Narrator(self.rules, found.player, lambda line: None)
         for run in self._run.path():
             narrator(run, self._record)
-        inside = self.actors()[found.player].region
+        inside = self.asking()[found.player].stop.region
         return plain(narrator.sentence(found, None if inside is None else found.player))
 
     def legal_moves(self, player: int) -> list[Move]:
@@ -97,13 +98,13 @@ class State(Course):
         A text is a move of `player`, who need not be given if only one may act.
         """
         who = move.player if isinstance(move, Move) else player
-        actors = self.actors()
-        if who is None and len(actors) == 1:
-            who = next(iter(actors))
-        if who is None or who not in actors:
+        asking = self.asking()
+        if who is None and len(asking) == 1:
+            who = next(iter(asking))
+        if who is None or who not in asking:
             text = move.text if isinstance(move, Move) else move
             raise NotYourTurn(text, self._whose_turn(who))
-        return self._asked(who, actors[who]).resolve(move)
+        return asking[who].resolve(move)
 
     def _whose_turn(self, who: int | None) -> str:
         seats = self.rules.words.seats
@@ -122,7 +123,10 @@ class State(Course):
 
     def apply(self, move: Move | str, player: int | None = None) -> None:
         """Make a move, given as it is or in words. On any error the state stays as it was."""
-        self.carry_out(self.move(move, player))
+        if isinstance(move, Move) and move.offer is self._run:
+            self.carry_out(move)
+        else:
+            self.carry_out(self.move(move, player))
 
     def apply_chance(self, outcome: int) -> None:
         """Let chance come out so: the last of a triple of `chance_outcomes`."""
@@ -145,15 +149,18 @@ class State(Course):
     def clone(self, watchers: Sequence[Watcher] = ()) -> State:
         """A copy that goes on by itself; with a seed, chance comes out the same in both."""
         stream = self._stream.copy() if self._stream else None
-        return State(self.rules, self._record.copy(), self._run, stream, tuple(watchers))
+        return self._copied(stream, tuple(watchers))
 
     def unseeded(self) -> State:
         """A copy that does not know how chance will come out: for search."""
-        return State(self.rules, self._record.copy(), self._run)
+        return self._copied(None)
 
     def reseeded(self, stream: Stream) -> State:
         """A copy for which chance comes out by another stream: for playing on in mind."""
-        return State(self.rules, self._record.copy(), self._run, stream)
+        return self._copied(stream)
+
+    def _copied(self, stream: Stream | None, watchers: tuple[Watcher, ...] = ()) -> State:
+        return State(self.rules, self._record, self._run, stream, watchers, self._asking)
 
     def child(self, move: Move | str, player: int | None = None) -> State:
         """The state after a move, without the seed: it rests where chance is next."""

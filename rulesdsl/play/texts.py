@@ -347,11 +347,10 @@ class Wording:
             raise Unseen
         return scene.names[local]
 
-    def _registers(self, made: Ready, moment: Moment, scene: Scene) -> list[int]:
+    def _registers(self, made: Ready, moment: Moment, scene: Scene) -> dict[int, int]:
         if not made.read_whole.isdisjoint(scene.veiled):
             raise Unseen
-        registers = [0] * (self._values.registers.used + 1)
-        registers[-1] = STEPS_PER_MOVE
+        registers = {-1: STEPS_PER_MOVE}
         for local, places in made.names.items():
             bound = self._bound(local, scene)
             numbers = bound if isinstance(bound, tuple) else (bound,)

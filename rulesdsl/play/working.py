@@ -27,11 +27,8 @@ def rules_at_work(
                 if rules.pop().name == note.subject:
                     break
 
-    record, registers = before.copy(), engine.registers()
-    run.prepare(record, registers)
-    assert run.block is not None
     with suppress(RuleFault):
-        engine.run(record, run.block, registers, follow)
+        run.follow(engine, before.copy(), follow)
     return tuple(rules[-DEEPEST:])
 
 

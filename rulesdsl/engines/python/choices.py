@@ -9,7 +9,7 @@ from attrs import define, field
 from rulesdsl.engines.ahead import ChoicesAhead
 from rulesdsl.engines.choices import Bundle, Choices, Obstacle
 from rulesdsl.engines.python.source import Sources
-from rulesdsl.engines.values import Numbers
+from rulesdsl.engines.values import Numbers, Registers
 from rulesdsl.machine.program import Option
 
 
@@ -19,18 +19,18 @@ class GeneratedChoices(Choices):
 
     sources: Sources
     patience: int
-    _bundles: Callable[[Numbers, Numbers], list[Bundle]] | None = field(default=None, init=False)
-    _any: Callable[[Numbers, Numbers], bool] | None = field(default=None, init=False)
-    _legal: dict[int, Callable[[Numbers, Numbers], bool]] = field(factory=dict, init=False)
+    _bundles: Callable[[Numbers, Registers], list[Bundle]] | None = field(default=None, init=False)
+    _any: Callable[[Numbers, Registers], bool] | None = field(default=None, init=False)
+    _legal: dict[int, Callable[[Numbers, Registers], bool]] = field(factory=dict, init=False)
 
-    def bundles(self, s: Numbers, r: Numbers) -> list[Bundle]:
+    def bundles(self, s: Numbers, r: Registers) -> list[Bundle]:
         if self._bundles is None:
             if self._is_patient():
                 return super().bundles(s, r)
             self._bundles = self.sources.bundles(self.stop, Choices(self.stop))
         return self._bundles(s, r)
 
-    def any(self, s: Numbers, r: Numbers) -> bool:
+    def any(self, s: Numbers, r: Registers) -> bool:
         if self._any is None:
             if self._is_patient():
                 return super().any(s, r)
@@ -38,7 +38,7 @@ class GeneratedChoices(Choices):
         return self._any(s, r)
 
     def obstacle(
-        self, option: Option, given: Mapping[int, int], s: Numbers, r: Numbers
+        self, option: Option, given: Mapping[int, int], s: Numbers, r: Registers
     ) -> Obstacle | None:
         legal = self._legal.get(id(option))
         if legal is None:
@@ -59,7 +59,7 @@ class GeneratedChoices(Choices):
         return self.patience >= 0
 
 
-def _never(s: Numbers, r: Numbers) -> bool:
+def _never(s: Numbers, r: Registers) -> bool:
     """Stuck: the reference finds the obstacle, or the fault."""
     return False
 
@@ -70,9 +70,9 @@ class GeneratedChoicesAhead(ChoicesAhead):
 
     sources: Sources
     patience: int
-    _possible: Callable[[Numbers, Numbers], list[Bundle]] | None = field(default=None, init=False)
+    _possible: Callable[[Numbers, Registers], list[Bundle]] | None = field(default=None, init=False)
 
-    def possible(self, s: Numbers, r: Numbers) -> list[Bundle]:
+    def possible(self, s: Numbers, r: Registers) -> list[Bundle]:
         if self._possible is None:
             self.patience -= 1
             if self.patience >= 0:

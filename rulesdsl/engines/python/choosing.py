@@ -32,6 +32,9 @@ class Moves:
     option: Option
     found: Callable[[list[Text], Text, Text], None]
     """Given the parameters before the last one, and the range of the last one (0, 0: none)."""
+    gather: Callable[[list[Text], Text], None] | None = None
+    """Where the last one is checked: given those before it, and a list of its values. Without
+    it `found` is called for each."""
 
     def write(self) -> None:
         with ExitStack() as stack:
@@ -62,7 +65,16 @@ class Moves:
         out.pay_for(low, after)
         out.flush()
         variable = f"r{p.register}"
-        with out.arm(f"for {variable} in range({low}, {after}):"):
+        head = f"for {variable} in range({low}, {after}):"
+        if last and self.gather is not None:
+            out.writer.put("lasts = []")
+            with out.arm(head), ExitStack() as stack:
+                if conditions(out, [check.condition for check in p.checks], stack):
+                    out.writer.put(f"lasts.append({variable})")
+            with out.writer.inside("if lasts:"):
+                self.gather(prefix, "lasts")
+            return
+        with out.arm(head):
             self._checked(left, prefix, variable)
 
     def _only_value(self, left: list[Parameter], prefix: list[Text], value: Text) -> None:
@@ -82,7 +94,10 @@ class Moves:
             if not conditions(self.out, checks, stack):
                 return
             if len(left) == 1:
-                self.found(prefix, value, value)
+                if checks and self.gather is not None:
+                    self.gather(prefix, f"[{value}]")
+                else:
+                    self.found(prefix, value, value)
             else:
                 self._parameter(left[1:], [*prefix, value])
 

@@ -12,18 +12,18 @@ from typing import TypeAlias
 from attrs import define, field
 
 from rulesdsl.engines.choices import Choices
-from rulesdsl.engines.code import Trace
 from rulesdsl.engines.python.bulk import Bulk, NotInBulk
 from rulesdsl.engines.python.choices import GeneratedChoices, GeneratedChoicesAhead
 from rulesdsl.engines.python.source import Sources, Weights
 from rulesdsl.engines.python.writing import Stuck
 from rulesdsl.engines.reference import Engine, WholeGame
-from rulesdsl.engines.values import Fn, Numbers
-from rulesdsl.machine.program import Choose, Draw, Value
+from rulesdsl.engines.values import Fn, Numbers, Registers
+from rulesdsl.machine.program import AT, ME, RUNNING, Choose, Draw, Value
+from rulesdsl.text.limits import STEPS_PER_MOVE
 
-Root: TypeAlias = Callable[[Numbers, int, Numbers], tuple[int, int]]
-"""A block with what only it leads to: from the record, the steps left and the registers to the
-next block (-1: at a stop) and the steps left."""
+Root: TypeAlias = Callable[[Numbers, int, tuple[int, ...]], tuple[int, int]]
+"""A block with what only it leads to: from the record, the steps left and the values of the
+block's registers to the next block (-1: at a stop) and the steps left."""
 FAILURES = (Stuck, LookupError, ArithmeticError)
 
 
@@ -45,34 +45,36 @@ class GeneratedEngine(Engine):
 
     # ---------------------------------------------------------------- running
 
-    def run(
-        self, record: Numbers, block: int, registers: Numbers, trace: Trace | None = None
-    ) -> None:
-        if trace is not None:
-            super().run(record, block, registers, trace)
-            return
-        before, fired = record.copy(), self.fired.copy()
+    def after(
+        self,
+        before: Numbers,
+        block: int,
+        values: tuple[int, ...] = (),
+        seat: int | None = None,
+        steps: int = STEPS_PER_MOVE,
+    ) -> tuple[Numbers, int]:
+        record, fired, roots = before.copy(), self.fired.copy(), self._roots
+        record[AT] = RUNNING
+        if seat is not None:
+            record[ME] = seat
+        number, left = block, steps
         try:
-            registers[-1] = self.go_on(record, block, registers[-1], registers)
+            while number >= 0:
+                number, left = roots[number](record, left, values)
+                if left < 0:
+                    raise Stuck
         except FAILURES:
-            record[:], self.fired[:] = before, fired
-            super().run(record, block, registers)
+            self.fired[:] = fired
+            return super().after(before, block, values, seat, steps)
+        return record, left
 
-    def go_on(self, record: Numbers, block: int, steps: int, registers: Numbers) -> int:
-        """Run to the next stop; the steps that are left. Any failure leaves a record behind
-        that is of no use."""
-        roots = self._roots
-        while block >= 0:
-            block, steps = roots[block](record, steps, registers)
-            if steps < 0:
-                raise Stuck
-        return steps
-
-    def _look_on(self, record: Numbers, block: int, registers: Numbers, until: int) -> None:
+    def _look_on(self, record: Numbers, block: int, registers: Registers, until: int) -> None:
         before, fired, steps = record.copy(), self.fired.copy(), registers[-1]
+        number = block
+        values = tuple(registers[one] for one in self.machine.blocks[block].registers)
         try:
-            while block >= 0 and block != until:
-                block, steps = self._roots[block](record, steps, registers)
+            while number >= 0 and number != until:
+                number, steps = self._roots[number](record, steps, values)
                 if steps < 0:
                     raise Stuck
             registers[-1] = steps
@@ -84,15 +86,15 @@ class GeneratedEngine(Engine):
 
     def _patient(self, number: int) -> Root:
         """A block by the reference at first, then by code of its own."""
-        left = self.patience
+        left, numbers = self.patience, self.machine.blocks[number].registers
 
-        def root(record: Numbers, steps: int, registers: Numbers) -> tuple[int, int]:
+        def root(record: Numbers, steps: int, values: tuple[int, ...]) -> tuple[int, int]:
             nonlocal left
             left -= 1
             if left < 0:
                 self._roots[number] = self.sources.root(number)
-                return self._roots[number](record, steps, registers)
-            registers[-1] = steps
+                return self._roots[number](record, steps, values)
+            registers = {-1: steps, **dict(zip(numbers, values, strict=False))}
             after = self.one_block(record, number, registers)
             return after, registers[-1]
 
@@ -122,7 +124,7 @@ class GeneratedEngine(Engine):
         found = self._weights.get(draw.number)
         if found is None:
             found = self._weights[draw.number] = self.sources.weights(draw, super().weights)
-        return found(record, self.registers())
+        return found(record, {-1: STEPS_PER_MOVE})
 
     def function(self, v: Value) -> Fn:
         found = self._values.get(id(v))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any, TypeAlias, cast
 
 from attrs import define, field
 
-from rulesdsl.engines.choices import Bundle, Choices
+from rulesdsl.engines.choices import ONLY, Bundle, Choices
 from rulesdsl.engines.code import Fired
 from rulesdsl.engines.python.blocks import Trees, entries, tree_transfers, ways_in
 from rulesdsl.engines.python.choosing import Moves, conditions_met
@@ -17,12 +16,12 @@ from rulesdsl.engines.python.picking import weights
 from rulesdsl.engines.python.texts import Text
 from rulesdsl.engines.python.values import Values
 from rulesdsl.engines.python.writing import Constants, Writer
-from rulesdsl.engines.values import Fn, Numbers, value
+from rulesdsl.engines.values import Fn, Numbers, Registers, value
 from rulesdsl.machine.program import AT, Choose, Draw, Machine, Option, Over, Value
 from rulesdsl.machine.program import OVER as AT_OVER
 from rulesdsl.machine.verify import free_registers
 
-Weights: TypeAlias = Callable[[Numbers, Numbers], Numbers]
+Weights: TypeAlias = Callable[[Numbers, Registers], Numbers]
 """The weights of the outcomes of a draw, from the record and registers."""
 
 
@@ -73,7 +72,8 @@ class Sources:
         return cast(Callable[..., tuple[int, int]], made)
 
     def root_text(self, number: int) -> tuple[str, Constants]:
-        """From the record `s`, the steps `n` left and the registers `r` to the next block."""
+        """From the record `s`, the steps `n` left and the values `v` of the registers to the
+        next block."""
         constants, writer = Constants(), Writer()
         constants.found["fired"] = self.fired.times
         out = Statements(writer, constants, rules=self.fired.index)
@@ -92,9 +92,10 @@ class Sources:
             writer.put(f"return -1, n - {owed}")
 
         trees = Trees(self.machine, out, self.is_root, transfer, halt)
-        with writer.inside(f"def block_{number}(s, n, r):"):
-            for register in self.machine.blocks[number].registers:
-                writer.put(f"r{register} = r[{register}]")
+        with writer.inside(f"def block_{number}(s, n, v):"):
+            registers = self.machine.blocks[number].registers
+            if registers:
+                writer.put(f"{''.join(f'r{register}, ' for register in registers)}= v")
             if goes_round:
                 with writer.inside("while True:"):
                     trees.tree(number)
@@ -143,7 +144,7 @@ class Sources:
     def bundles(self, stop: Choose, reference: Choices) -> Callable[..., list[Bundle]]:
         """All legal moves of a stop."""
         text, constants = self.bundles_text(stop)
-        constants.found |= {"again": reference.bundles, "Bundle": Bundle}
+        constants.found |= {"again": reference.bundles, "Bundle": Bundle, "ONLY": ONLY}
         title = self.title(f"stop {stop.number}")
         return cast(Callable[..., "list[Bundle]"], make(title, "bundles", text, constants))
 
@@ -156,7 +157,7 @@ class Sources:
             for number, option in enumerate(stop.options):
                 constants.found[f"option_{number}"] = option
                 out.writer.put(f"# {option.name}")
-                Moves(out, option, partial(_bundle, out, number)).write()
+                _bundles(out, number, option)
             return "found"
 
         return _question("bundles", (), constants, write), constants
@@ -194,10 +195,18 @@ class Sources:
         return cast(Callable[..., bool], make(self.title(option.name), "legal", text, constants))
 
 
-def _bundle(out: Values, number: int, prefix: list[Text], low: Text, high: Text) -> None:
-    """Adds a bundle of moves of an option to those found."""
-    words = "".join(f"{x}, " for x in prefix)
-    out.writer.put(f"found.append(Bundle(option_{number}, ({words}), {low}, {high}))")
+def _bundles(out: Values, number: int, option: Option) -> None:
+    """Adds the bundles of moves of an option to those found."""
+
+    def bundle(prefix: list[Text], lasts: Text) -> None:
+        words = "".join(f"{x}, " for x in prefix)
+        out.writer.put(f"found.append(Bundle(option_{number}, ({words}), {lasts}))")
+
+    def ranged(prefix: list[Text], low: Text, high: Text) -> None:
+        after = high + 1 if isinstance(high, int) else f"{high} + 1"
+        bundle(prefix, f"range({low}, {after})" if option.parameters else "ONLY")
+
+    Moves(out, option, ranged, bundle).write()
 
 
 def at_stop(machine: Machine, stop: int) -> int:
@@ -210,7 +219,7 @@ def _question(
 ) -> str:
     """A function `name(s, r)` that only reads the record; `write` returns what it answers.
 
-    The last register holds the steps that are left, as in the reference engine.
+    Register -1 holds the steps that are left, as in the reference engine.
     """
     body = Writer(depth=2)
     out = Values(body, constants)
@@ -267,7 +276,7 @@ def _later(make_function: Callable[[], Fn]) -> Fn:
     """A function that is made when it is first called."""
     made: list[Fn] = []
 
-    def function(s: list[int], r: list[int]) -> int:
+    def function(s: Numbers, r: Registers) -> int:
         if not made:
             made.append(make_function())
         return made[0](s, r)

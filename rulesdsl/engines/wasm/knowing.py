@@ -113,7 +113,7 @@ def constant(v: p.Value, known: dict[int, int]) -> int | None:
             left, right = constant(v.left, known), constant(v.right, known)
             if left is None or right is None or (right == 0 and v.op in DIVISIONS):
                 return None
-            return OPERATIONS[v.op](lambda s, r: left, lambda s, r: right)([], [])
+            return OPERATIONS[v.op](lambda s, r: left, lambda s, r: right)([], {})
         case p.Row():
             index = constant(v.index, known)
             inside = index is not None and 0 <= index < len(v.data)

@@ -107,11 +107,7 @@ class _Rules:
         self._before = list(machine.start)
 
     def __call__(self, run: Run, record: list[int]) -> None:
-        if run.block is not None:
-            engine = self.game.rules.engine
-            registers = engine.registers()
-            run.prepare(self._before, registers)
-            engine.run(self._before, run.block, registers, self._note)
+        run.follow(self.game.rules.engine, self._before, self._note)
         self._before = list(record)
 
     def _note(self, note: Note, _: tuple[int, ...]) -> None:

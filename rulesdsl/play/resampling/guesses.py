@@ -309,7 +309,7 @@ class Closing:
         spots, record = self.guesses.spots, list(state.record)
         own = [spot for spot in spots.hidden if spot.owner == player]
         missing = {s.path: self.guesses.missing(record, self.needs, s) for s in own}
-        if player not in state.actors() and state.draw() is None:
+        if player not in state.asking() and state.draw() is None:
             seen = self._seen(record)
             theirs = (path for path, owner in spots.owners.items() if owner == player)
             same = all(seen.get(path) == self.seen.get(path) for path in theirs)

@@ -156,7 +156,7 @@ class Following:
         forks: list[Fork] = []
         length, seat, guesses = len(self.guesses.log), self.resampler.seat, self.guesses
         while True:
-            if at == length and (self.broken_off or seat in state.actors() or state.is_over):
+            if at == length and (self.broken_off or seat in state.asking() or state.is_over):
                 return Found(state, guesses.exact and not self.dead_ends)
             guesses.blame = None
             owner, options = self._options(state, at)
@@ -174,13 +174,14 @@ class Following:
         drawn = state.draw()
         if drawn is not None:
             return self.guesses.draws(state, at, *drawn)
-        actors = state.actors()
-        if not actors:
+        asking = state.asking()
+        if not asking:
             return None, iter(())
-        if self.resampler.seat in actors:
+        if self.resampler.seat in asking:
             return None, self._told(state, at, self.resampler.seat)
-        player = min(actors)
-        if actors[player].secretly or actors[player].region is not None:
+        player = min(asking)
+        stop = asking[player].stop
+        if stop.secretly or stop.region is not None:
             return player, self.guesses.secret(state, at, player)
         return None, self._told(state, at, player)
 
@@ -194,7 +195,7 @@ class Following:
             return
         text = str(data["move"])
         moves = self.resampler.moves
-        key = (state.actors()[player].number, player, text)
+        key = (state.asking()[player].stop.number, player, text)
         child = state.unseeded()
         try:
             if key not in moves:
