@@ -202,19 +202,15 @@ class Maker:
         source = p.Cell(self.base + self.random.randint(0, 1), ((member, 1),))
         index: p.Value = p.Op("add", member, p.K(self.random.choice([0, 1])))
         into = self.base + self.random.choice([0, 4])
-        code: list[p.Code] = [
-            self.note(0),
-            p.Check(p.Op("le", p.R(amount), source), "full", self.span()),
-        ]
+        code: list[p.Code] = [self.note(0)]
         if self.random.random() < 0.5:
             place = self.register()
             data = (1, 2, 3, 4) if self.random.random() < 0.7 else (0, 0, 2, 1)
             code.insert(0, p.Reg(place, p.Row("places", data, member, False, self.span())))
             index, into = p.R(place), into - 1 if into else into
         target = p.Cell(into, ((index, 1),))
-        for cell, op in ((source, "sub"), (target, "add")):
-            changed = p.Op(op, cell, p.R(amount))
-            code.append(p.Set(cell, changed, None, None, self.span()))
+        for cell, left in ((source, p.K(0)), (target, p.Op("add", target, p.R(amount)))):
+            code.append(p.Set(cell, left, None, None, self.span()))
         some = p.Cond(p.Op("gt", p.R(amount), p.K(0)), tuple(code), ())
         return p.Loop(register, p.K(0), p.K(count), (p.Reg(amount, source), some))
 

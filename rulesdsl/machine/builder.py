@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from attrs import Factory, define, field
+from attrs import Factory, define, evolve, field
 
 from rulesdsl.check import model as m
 from rulesdsl.machine.families import Families
@@ -19,6 +19,7 @@ from rulesdsl.machine.program import (
     Branch,
     Cell,
     Code,
+    Draw,
     End,
     Halt,
     Jump,
@@ -40,16 +41,13 @@ from rulesdsl.text.source import NOWHERE, Span
 
 @define(eq=False)
 class Draft:
-    """A block while it is built. `waits_at` is the stop at which a seat waits in a
-    region; `ends_seat` says that a seat is done there."""
+    """A block while it is built."""
 
     number: int
     name: str
     code: list[Code] = Factory(list)
     end: End | None = None
     registers: tuple[int, ...] = ()
-    waits_at: int | None = None
-    ends_seat: bool = False
 
 
 @define(eq=False)
@@ -102,11 +100,6 @@ class Builder:
     stops: list[Stop] = Factory(list)
     rules: list[Rule] = Factory(list)
     instances: dict[tuple[int, int | None], Instance] = Factory(dict)
-    locals: list[Slot] = Factory(list)
-    own: set[int] = Factory(set)
-    """The bases of the locals of which each seat in a region has its own."""
-    waits: dict[int, set[int]] = Factory(dict)
-    """The stops at which a seat may wait, by the number of the region."""
     phase_names: list[str] = field(factory=lambda: [""])
     phase_exits: dict[int, Draft] = Factory(dict)
     code: list[Code] = Factory(list)
@@ -164,12 +157,11 @@ class Builder:
         if self.region is None:
             self.finish(Halt(stop.number))
             return
+        if isinstance(stop, Draw):
+            self.stops[stop.number] = evolve(stop, region=self.region.number)
         me = Cell(ME)
         self.set(cell(POINTS, (me, 1)), K(WAITING + stop.number))
         self.set(me, K(0))
-        if self.current is not None:
-            self.current.waits_at = stop.number
-            self.waits.setdefault(self.region.number, set()).add(stop.number)
         self.jump(self.region.scheduler)
 
     def add_stop(self, make: Callable[[int], Stop]) -> Stop:
@@ -225,14 +217,13 @@ class Builder:
 
     def local(self, name: str, width: int = 1) -> Cell:
         """New cells for something that lives over a stop; in a region one set a seat."""
-        copies = 1 if self.region is None else self.seats
-        slot = Slot(name, self.layout.cells, width, copies, None)
+        own = self.region is not None
+        copies = self.seats if own else 1
+        slot = Slot(name, self.layout.cells, width, copies, None, own=own)
         self.layout.slots.append(slot)
-        self.locals.append(slot)
         self.layout.cells += width * copies
-        if self.region is None:
+        if not own:
             return cell(slot.base)
-        self.own.add(slot.base)
         return cell(slot.base, (Cell(ME), width))
 
     def keep(self, name: str, value: Value) -> Value:

@@ -11,12 +11,13 @@ from rulesdsl.machine import procedures, steps
 from rulesdsl.machine.builder import Builder, Draft
 from rulesdsl.machine.families import families_of
 from rulesdsl.machine.layout import fill, lay_out
-from rulesdsl.machine.liveness import clear_dead
+from rulesdsl.machine.passes.improve import improved
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import (
     AT,
     Block,
     Halt,
+    Jump,
     K,
     Layout,
     Machine,
@@ -26,8 +27,6 @@ from rulesdsl.machine.program import (
     Stop,
     Value,
 )
-from rulesdsl.machine.sharing import share_cells
-from rulesdsl.machine.simplify import simplify
 from rulesdsl.machine.values import Values
 from rulesdsl.text.source import Span
 
@@ -39,12 +38,23 @@ def make_machine(
     runs: Iterable[m.Step] | None = None,
     layout: Layout | None = None,
 ) -> Machine:
-    """Lower a model. `options` are complete, by name, as values; the layout is the shortest
-    one, unless another is given.
+    """The machine of a model. `options` are complete, by name, as values; the layout is the
+    shortest one, unless another is given.
 
     With `runs` (of an example) the machine runs these instead of the flow, and pauses before
     each of them and at the end.
     """
+    return improved(lower(model, seats, options, runs, layout))
+
+
+def lower(
+    model: m.Model,
+    seats: int,
+    options: dict[str, int],
+    runs: Iterable[m.Step] | None = None,
+    layout: Layout | None = None,
+) -> Machine:
+    """The machine as it is built, before any pass: dead locals keep their values."""
     layout = layout or lay_out(model, seats)
     values = Values(model, seats, options, layout, Registers(used=1))
     b = Builder(values, layout, values.registers, families_of(model))
@@ -62,9 +72,6 @@ def make_machine(
     b.finish(Halt(over.number))
     procedures.close_phases(b)
     procedures.close_instances(b)
-    clashes = clear_dead(b)
-    drafts, stops = simplify(b.drafts, b.stops, entry)
-    share_cells(b, clashes, drafts, stops)
     start += (0,) * (layout.cells - len(start))
     # these take registers too, so they come before the registers are counted
     scores, invariants, measures = _scores(values), _invariants(values), _measures(values)
@@ -75,9 +82,9 @@ def make_machine(
         dict(options),
         layout,
         start,
-        drafts[0].number,
-        tuple(_block(draft) for draft in drafts),
-        tuple(stops),
+        entry.number,
+        tuple(map(_block, b.drafts)),
+        tuple(b.stops),
         b.families.finish(),
         tuple(b.rules),
         values.registers.used,
@@ -89,8 +96,9 @@ def make_machine(
 
 
 def _block(draft: Draft) -> Block:
-    assert draft.end is not None
-    return Block(draft.number, draft.name, tuple(draft.code), draft.end, draft.registers)
+    # nothing leads to one that was never begun
+    end = Jump(draft.number) if draft.end is None else draft.end
+    return Block(draft.number, draft.name, tuple(draft.code), end, draft.registers)
 
 
 def _runs(b: Builder, runs: Iterable[m.Step]) -> None:

@@ -223,13 +223,16 @@ def _deal(
 ) -> None:
     origin, to = _kept(b, place_now(b, step.origin)), _kept(b, place_now(b, step.to.place))
     dealing = _Dealing(step, origin, to, kinds, tuple(aside), b.draft("deal again"))
-    left = b.local("left to deal")
-    b.set(left, b.values.value(step.count))
-    head, one, done = b.draft("deal"), b.draft("deal one"), b.draft("dealt")
-    b.go_on(head)
-    b.finish(Branch(op("gt", left, K(0)), one.number, done.number))
-    b.begin(one)
-    b.set(left, op("sub", left, K(1)))
+    count, done = b.values.value(step.count), b.draft("dealt")
+    # where to go on when one is dealt
+    head = done
+    if count != K(1):
+        left, head, one = b.local("left to deal"), b.draft("deal"), b.draft("deal one")
+        b.set(left, count)
+        b.go_on(head)
+        b.finish(Branch(op("gt", left, K(0)), one.number, done.number))
+        b.begin(one)
+        b.set(left, op("sub", left, K(1)))
     if dealing.asides:
         b.go_on(dealing.again)
     _refill(b, origin, step.span)

@@ -364,6 +364,7 @@ class Draw:
 
     `subject` is the Zone drawn from, with the target zone, or the Scalar rolled; `keys` tell
     whose they are (-1: shared). Outcome i of a zone is member i of the zone, of a scalar low + i.
+    In a region a seat draws for itself.
     """
 
     number: int
@@ -375,6 +376,7 @@ class Draw:
     target: Zone | None
     keys: tuple[Value, ...]
     span: Span
+    region: int | None = None
 
 
 @record
@@ -433,7 +435,7 @@ Piece: TypeAlias = Scalar | Zone | PlaceNote | Kind
 @record
 class Slot:
     """Cells of the record: `copies` times `width` cells from `base`; `what` they belong to, None
-    for locals, which may share them."""
+    for locals, which may share them. Of those that are `own` each seat in a region has a copy."""
 
     name: str
     base: int
@@ -441,6 +443,7 @@ class Slot:
     copies: int
     what: Piece | None
     shown: bool = False
+    own: bool = False
 
 
 @define

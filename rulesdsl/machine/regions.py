@@ -56,8 +56,6 @@ def together(b: Builder, step: m.TogetherStep) -> None:
     b.region = None
     b.set(cell(POINTS, (Cell(ME), 1)), K(DONE))
     b.set(Cell(ME), K(0))
-    if b.current is not None:
-        b.current.ends_seat = True
     b.jump(scheduler)
     b.begin(wait)
     b.finish(Branch(_some(b, WAITING, 2**30), rest.number, join.number))

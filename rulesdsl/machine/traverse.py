@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from operator import is_not
 from typing import Any
 
 import attrs
@@ -20,12 +19,12 @@ def children(node: Any) -> Iterator[object]:
     if isinstance(node, tuple):
         yield from node
     else:
-        yield from _below(node.__class__)(node)
+        yield from below(node.__class__)(node)
 
 
 @cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    """What a node has below it; nothing for what is no node."""
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """Names of the fields with the nodes right below a node of a kind."""
     if kind.__module__ != p.__name__:
         return ()
     return tuple(
@@ -36,8 +35,9 @@ def _fields(kind: Any) -> tuple[str, ...]:
 
 
 @cache
-def _below(kind: Any) -> Values:
-    return values_of(_fields(kind))
+def below(kind: Any) -> Values:
+    """A function that gives all nodes right below a node of a kind."""
+    return values_of(fields_of(kind))
 
 
 def parts(node: Any) -> Iterator[object]:
@@ -49,20 +49,45 @@ def parts(node: Any) -> Iterator[object]:
         if isinstance(node, tuple):
             waiting.extend(node[::-1])
         else:
-            waiting.extend(_below(node.__class__)(node)[::-1])
+            waiting.extend(below(node.__class__)(node)[::-1])
 
 
-def replaced(node: Any, cell: Callable[[p.Cell], p.Cell]) -> Any:
-    """The node with each of its cells (those of its indexes changed before) replaced."""
+def is_quiet(node: object) -> bool:
+    """Whether it takes no steps and cannot fault."""
+    return not any(
+        isinstance(part, (p.Fold, p.Checked, p.Check, p.Loop, p.While))
+        or (isinstance(part, p.Row) and part.checked)
+        for part in parts(node)
+    )
+
+
+def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The node (or tuple) with each node right below it changed."""
     if isinstance(node, tuple):
-        items = [replaced(item, cell) for item in node]
-        return tuple(items) if any(map(is_not, items, node)) else node
-    if below := _below(node.__class__)(node):
-        new = [replaced(part, cell) for part in below]
-        if any(map(is_not, new, below)):
-            changed = zip(_fields(node.__class__), new, strict=True)
-            node = attrs.evolve(node, **dict(changed))
-    return cell(node) if isinstance(node, p.Cell) else node
+        items = [_changed(item, change) for item in node]
+        same = all(new is old for new, old in zip(items, node, strict=True))
+        return node if same else tuple(items)
+    changes = {
+        name: new
+        for name in fields_of(node.__class__)
+        if (new := _changed(old := getattr(node, name), change)) is not old
+    }
+    if not changes:
+        return node
+    # evolve would take three times as long
+    names = _all_fields(node.__class__)
+    return node.__class__(*[changes.get(name, getattr(node, name)) for name in names])
+
+
+@cache
+def _all_fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind))
+
+
+def _changed(child: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(child, tuple):
+        return mapped(child, change)
+    return change(child) if child.__class__.__module__ == p.__name__ else child
 
 
 def successors(end: p.End, stops: list[p.Stop]) -> list[int]:
@@ -90,20 +115,32 @@ def after_stop(stop: p.Stop) -> list[int]:
             return []
 
 
+def seat_point(block: p.Block) -> int | None:
+    """What a block that gives up `me` in its last two stores makes the seat's program point."""
+    match block.code[-2:]:
+        case (
+            p.Set(p.Cell(p.POINTS, ((p.Cell(p.ME, ()), 1),)), p.K(point)),
+            p.Set(p.Cell(p.ME, ()), p.K(0)),
+        ):
+            return point
+        case _:
+            return None
+
+
 def waiting_in(machine: p.Machine, region: p.Region) -> list[int]:
-    """The stops at which a seat may wait in a region: its choices, and chance inside regions."""
-    found = {
-        part.value.value - p.WAITING
+    """The stops at which a seat may wait in a region: its choices, and chance of its own."""
+    seats = range(p.POINTS, p.POINTS + machine.seats)
+    points = {
+        part.value.value
         for block in machine.blocks
         for part in block.code
         if isinstance(part, p.Set)
-        if p.POINTS <= part.cell.base < p.POINTS + machine.seats
+        if part.cell.base in seats
         if isinstance(part.value, p.K)
-        if part.value.value >= p.WAITING
     }
-    stops = machine.stops
     return [
-        number
-        for number in sorted(found)
-        if getattr(stops[number], "region", region.region) == region.region
+        stop.number
+        for stop in machine.stops
+        if isinstance(stop, (p.Choose, p.Draw)) and stop.region == region.region
+        if stop.number + p.WAITING in points
     ]

@@ -17,7 +17,8 @@ from rulesdsl.version import __version__
 
 MACHINES = Kept("machine")
 _PACKAGE = Path(__file__).parent.parent
-_STAGES = ("text", "syntax", "syntax/variants", "check", "machine")
+_STAGES = ("text", "syntax", "check", "machine")
+"""The folders, and those below them, that make machines."""
 
 
 def kept_machine(path: Path, players: int | None, options: dict[str, object]) -> Machine:
@@ -37,15 +38,13 @@ def kept_machine(path: Path, players: int | None, options: dict[str, object]) ->
 
 def _package() -> tuple[object, ...]:
     """What machines depend on besides the rules: Python, and each module of the package."""
-    modules = [
-        (entry.path, entry.stat().st_mtime_ns, entry.stat().st_size)
-        for folder in (
-            _PACKAGE,
-            *(_PACKAGE / name for name in ("text", "syntax", "check", "machine")),
-        )
-        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
-        if entry.is_file()
-    ]
+    folders, modules = [_PACKAGE, *(_PACKAGE / stage for stage in _STAGES)], []
+    for folder in folders:
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+            if entry.is_file():
+                modules.append((entry.path, entry.stat().st_mtime_ns, entry.stat().st_size))
+            elif folder != _PACKAGE and entry.name != "__pycache__":
+                folders.append(Path(entry.path))
     return __version__, sys.version, modules
 
 

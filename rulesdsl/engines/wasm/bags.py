@@ -65,12 +65,11 @@ def plain(code: tuple[p.Code, ...]) -> tuple[p.Code, ...]:
 
 
 def _target(steps: tuple[p.Code, ...], source: p.Cell, amount: p.R) -> p.Cell | None:
-    """Where the amount is added, if the steps take it from the source."""
+    """Where the amount is added, if the steps leave nothing of it at the source."""
     match steps:
-        case (p.Check(enough), p.Set(taken, less, None, None), p.Set(target, more, None, None)):
-            whole = enough == p.Op("le", amount, source) and taken == source
-            both = less == p.Op("sub", source, amount) and more == p.Op("add", target, amount)
-            return target if whole and both else None
+        case (p.Set(taken, p.K(0), None, None), p.Set(target, more, None, None)):
+            whole = taken == source and more == p.Op("add", target, amount)
+            return target if whole else None
         case _:
             return None
 

@@ -1,0 +1,1 @@
+"""Passes over a machine: each makes one that means the same."""
