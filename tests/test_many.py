@@ -12,16 +12,18 @@ from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent
 from rulesdsl.compile import check_source
-from rulesdsl.engines import many
-from rulesdsl.engines.chance import MASK, STEP, Stream
+from rulesdsl.engines import many, whole
+from rulesdsl.engines.chance import MASK, Stream, again
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.finished import Finished
+from rulesdsl.engines.lanes import first_numbers
 from rulesdsl.engines.many import play_many
+from rulesdsl.engines.python import remembering
 from rulesdsl.engines.python.engine import GeneratedEngine
-from rulesdsl.engines.python.picking import again
+from rulesdsl.engines.python.holding import held_cells
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.from_model import make_machine
-from rulesdsl.machine.program import Machine
+from rulesdsl.machine.program import PHASE, WINNER, Machine
 from rulesdsl.play.game import Game
 from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
@@ -159,6 +161,61 @@ def test_whole_games_are_played_by_one_function(monkeypatch: pytest.MonkeyPatch)
     assert play_many(engine, [None] * 3, SEED, range(3), True).faults == [None] * 3
 
 
+@pytest.mark.parametrize("games", [range(5, 12), range(9, 2, -3), range(3, 4)])
+def test_numbers_of_many_streams_at_once(games: range) -> None:
+    for purpose in (0, 3):
+        made = first_numbers(77, purpose, games, 5)
+        assert len(made) == 5 * len(games)
+        for index, game in enumerate(games):
+            stream = Stream.of(77, purpose, game)
+            assert list(made[index :: len(games)]) == [stream.next() for _ in range(5)]
+
+
+def test_more_random_numbers_than_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game begins again with more of them, and counts nothing twice."""
+    plain = play_many(GeneratedEngine(nim()), [None, None], SEED, range(70), True)
+    monkeypatch.setattr(whole, "NUMBERS_AT_FIRST", 1)
+    again = play_many(GeneratedEngine(nim()), [None, None], SEED, range(70), True)
+    for field in attrs.fields(Finished):
+        assert getattr(again, field.name) == getattr(plain, field.name), field.name
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_MOVES", 3), ("MOST_CELLS", 0)])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "leduc-poker"])
+def test_moves_that_are_not_remembered(
+    name: str, limit: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing hangs on how many moves are remembered, or for how many cells."""
+    monkeypatch.setattr(remembering, limit, most)
+    model = load(next(path for path in FILES if path.stem == name))
+    agree(make_machine(model, 2, choices(model, Random(0), 0)[0][1]), range(12), [None, None])
+
+
+def test_moves_are_found_once() -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def find(cells: tuple[int, ...]) -> list[int]:
+        asked.append(cells)
+        return list(cells)
+
+    known = remembering.Remembered(find)
+    assert [known[1, 2], known[3,], known[1, 2]] == [[1, 2], [3], [1, 2]]
+    assert asked == [(1, 2), (3,)]
+
+
+def test_cells_that_are_only_named_by_their_places() -> None:
+    """No place that an index can reach is among them."""
+    model = load(next(path for path in FILES if path.stem == "tic-tac-toe"))
+    machine = make_machine(model, 2, {})
+    held = held_cells(machine)
+    board = next(slot for slot in machine.layout.slots if slot.width * slot.copies == 9)
+    assert {PHASE, WINNER} & set(held) == {WINNER}
+    assert not set(held) & set(range(board.base, board.base + 9))
+    own = [slot.base for slot in machine.layout.slots if slot.what is None]
+    assert own
+    assert set(own) <= set(held)
+
+
 @pytest.mark.parametrize("n", [2**63 + 1, 3 * 2**62])
 def test_a_number_that_takes_several_numbers_of_the_stream(n: int) -> None:
     several = 0
@@ -166,8 +223,8 @@ def test_a_number_that_takes_several_numbers_of_the_stream(n: int) -> None:
         stream = Stream(key)
         product = Stream(key).next() * n
         if product & MASK < n:
-            found, state = again((key + STEP) & MASK, product, n)
-            assert found == stream.below(n)
-            assert state == (key + stream.position * STEP) & MASK
+            rest = Stream(key, 1)
+            assert again(rest.next, product, n) == stream.below(n)
+            assert rest.position == stream.position
             several += stream.position > 1
     assert several

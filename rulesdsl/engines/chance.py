@@ -6,12 +6,13 @@ and streams of different purposes have nothing to do with each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import define
 
 MASK = 2**64 - 1
 STEP = 0x9E3779B97F4A7C15
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 DRAWS = 0
 """The purpose of the stream that chance itself uses; players have 1, 2, ..."""
 
@@ -19,9 +20,25 @@ DRAWS = 0
 def mix(number: int) -> int:
     """Scramble 64 bits (the finisher of splitmix64)."""
     number &= MASK
-    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & MASK
+    number = ((number ^ (number >> 30)) * FIRST) & MASK
+    number = ((number ^ (number >> 27)) * SECOND) & MASK
     return number ^ (number >> 31)
+
+
+def below(draw: Callable[[], int], n: int) -> int:
+    """A number from 0 to n - 1, each equally likely, given what draws the next 64 bits."""
+    if not 1 <= n <= MASK:
+        raise ValueError(f"no number is drawn below {n}")
+    product = draw() * n
+    return again(draw, product, n) if product & MASK < n else product >> 64
+
+
+def again(draw: Callable[[], int], product: int, n: int) -> int:
+    """The rare case in which a number below `n` may take more than one of 64 bits."""
+    least = (MASK + 1 - n) % n
+    while product & MASK < least:
+        product = draw() * n
+    return product >> 64
 
 
 @define
@@ -46,14 +63,7 @@ class Stream:
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely."""
-        if not 1 <= n <= MASK:
-            raise ValueError(f"no number is drawn below {n}")
-        product = self.next() * n
-        if product & MASK < n:
-            least = (MASK + 1 - n) % n
-            while product & MASK < least:
-                product = self.next() * n
-        return product >> 64
+        return below(self.next, n)
 
     def pick(self, weights: Sequence[int]) -> int:
         """An index, each as likely as its weight."""

@@ -126,6 +126,14 @@ class Finished:
         self.faults.append(fault)
         self.runs.append(runs)
 
+    def extend(self, numbers: Sequence[int], rows: list[int], runs: Sequence[int]) -> None:
+        """Let games without faults follow these, given the decisions, guesses and record of
+        each."""
+        self.numbers += numbers
+        self.cells.fromlist(rows)
+        self.faults += [None] * len(numbers)
+        self.runs.extend(runs)
+
     def add(self, later: Finished) -> None:
         """Let other games of the same machine, cast and engine follow these."""
         self.numbers += later.numbers

@@ -10,15 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
-from rulesdsl.engines.chance import MASK, STEP, Stream
-from rulesdsl.engines.choices import Bundle
+from rulesdsl.engines.chance import Stream
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.finished import Finished
 from rulesdsl.engines.preferring import Preferring
-from rulesdsl.engines.python.bulk import Tally
-from rulesdsl.engines.python.engine import FAILURES
-from rulesdsl.engines.reference import Engine, WholeGame
+from rulesdsl.engines.reference import Engine
 from rulesdsl.engines.values import Numbers
+from rulesdsl.engines.whole import Log, Whole, any_of
 from rulesdsl.machine.policy import Policy
 from rulesdsl.machine.program import (
     AT,
@@ -68,9 +66,7 @@ def _played(
         raise ValueError(f"{len(cast)} bots cannot play for {engine.machine.seats} seats")
     many = _Many(engine, start, tuple(cast), seed, rotate)
     before = engine.fired.copy()
-    for number in numbers:
-        many.play(number)
-    finished = many.end()
+    finished = many.play(numbers)
     for rule, (now, then) in enumerate(zip(engine.fired, before, strict=True)):
         if now > then:
             finished.fired[rule] += now - then
@@ -87,7 +83,6 @@ class _Many:
     rotate: bool
     finished: Finished = field(init=False)
     _preferring: list[Preferring | None] = field(init=False)
-    _whole: _Whole | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.finished = Finished.of(self.engine.machine)
@@ -95,106 +90,25 @@ class _Many:
             None if policy is None else Preferring(policy, self.engine.function)
             for policy in self.cast
         ]
+
+    def play(self, numbers: range) -> Finished:
+        """By code for whole games, if there is such."""
         function = self.engine.whole_games() if self.start is None else None
-        self._whole = None if function is None else _Whole(self.engine, function, self._preferring)
-
-    def play(self, number: int) -> None:
-        """One game, by code for whole games if there is such and it does not get stuck."""
-        seats = self.engine.machine.seats
-        bots = [(seat + number) % seats if self.rotate else seat for seat in range(seats)]
-        if self._whole is None or not self._whole.play(self.finished, bots, self.seed, number):
-            game = _Game(self.engine, self.start, self._preferring, bots, self.seed, number)
-            game.play(self.finished)
-
-    def end(self) -> Finished:
-        if self._whole is not None:
-            self._whole.add_to(self.finished)
+        if function is None:
+            for number in numbers:
+                self.by_stops(number)
+        else:
+            cast = [Log(policy) for policy in self._preferring]
+            whole = Whole(self.engine, function, cast, self.seed, self.finished)
+            whole.play(numbers, self.rotate, self.by_stops)
         return self.finished
 
-
-@define(eq=False)
-class _Whole:
-    """Games by a function that plays them whole."""
-
-    engine: Engine
-    function: WholeGame
-    preferring: list[Preferring | None]
-    tally: Tally = field(init=False)
-    tallies: list[list[int]] = field(init=False)
-    """By bot."""
-    _bots: list[int] = field(factory=list, init=False)
-    _streams: list[int] = field(factory=list, init=False)
-    _decisions: list[int] = field(factory=list, init=False)
-    _guesses: list[int] = field(factory=list, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.tally = Tally(self.engine.machine)
-        self.tallies = [[0] * self.tally.size for _ in self.preferring]
-
-    def play(self, finished: Finished, bots: list[int], seed: int, number: int) -> bool:
-        """One game; False if it got stuck, and nothing of it was kept."""
-        machine, engine = self.engine.machine, self.engine
-        record, seats = list(machine.start), range(machine.seats)
-        self._bots, self._decisions, self._guesses = bots, [0] * len(seats), [0] * len(seats)
-        self._streams = [Stream.of(seed, seat + 1, number).key for seat in seats]
-        fired, tallies = engine.fired.copy(), [tally.copy() for tally in self.tallies]
-        try:
-            runs = self.function(
-                record,
-                Stream.of(seed, game=number).key,
-                self._streams,
-                [self.preferring[bot] for bot in bots],
-                [self.choose] * len(seats),
-                [self.tallies[bot] for bot in bots],
-                self._decisions,
-            )
-        except FAILURES:
-            engine.fired[:], self.tallies = fired, tallies
-            return False
-        finished.append(number, record, None, runs, self._decisions, self._guesses)
-        return True
-
-    def choose(self, number: int, record: Numbers, seat: int) -> tuple[int, tuple[int, ...]]:
-        """The option a player takes, with its parameters; -1 if there is none."""
-        stop, bot = self.engine.machine.stops[number], self._bots[seat]
-        assert isinstance(stop, Choose)
-        bundles = self.engine.choices(stop).bundles(record, {-1: STEPS_PER_MOVE})
-        if not bundles:
-            return -1, ()
-        tally, at = self.tallies[bot], self.tally.at[number]
-        if len(bundles) > 1 or len(bundles[0]) > 1:
-            self._decisions[seat] += 1
-            tally[at] += 1
-            preferring = self.preferring[bot]
-            if preferring is not None:
-                preferred = preferring.preferred(number, record, seat, bundles)
-                if not preferred:
-                    self._guesses[seat] += 1
-                    tally[at + 1] += 1
-                bundles = preferred or bundles
-        stream = Stream(self._streams[seat])
-        bundle, values = any_of(bundles, stream)
-        self._streams[seat] = (stream.key + stream.position * STEP) & MASK
-        option = next(i for i, one in enumerate(stop.options) if one is bundle.option)
-        tally[at + 2 + option] += 1
-        return option, values
-
-    def add_to(self, finished: Finished) -> None:
-        """Count what was asked, guessed and taken."""
-        for bot, tally in enumerate(self.tallies):
-            for stop, at in self.tally.at.items():
-                asked, guessed, *taken = tally[at : at + 2 + self._options(stop)]
-                if asked:
-                    finished.asked[bot, stop] += asked
-                if guessed:
-                    finished.guessed[bot, stop] += guessed
-                for option, times in enumerate(taken):
-                    if times:
-                        finished.taken[bot, stop, option] += times
-
-    def _options(self, number: int) -> int:
-        stop = self.engine.machine.stops[number]
-        return len(stop.options) if isinstance(stop, Choose) else 0
+    def by_stops(self, number: int) -> None:
+        """One game, stop by stop."""
+        seats = self.engine.machine.seats
+        bots = [(seat + number) % seats if self.rotate else seat for seat in range(seats)]
+        game = _Game(self.engine, self.start, self._preferring, bots, self.seed, number)
+        game.play(self.finished)
 
 
 @define(eq=False)
@@ -328,21 +242,11 @@ class _Game:
                     guesses[player] += 1
                     finished.guessed[bot, stop.number] += 1
                 bundles = preferred or bundles
-        bundle, values = any_of(bundles, self._streams[player])
+        bundle, values = any_of(bundles, self._streams[player].next)
         option = next(i for i, one in enumerate(stop.options) if one is bundle.option)
         finished.taken[bot, stop.number, option] += 1
         self._left = STEPS_PER_MOVE
         self._go(bundle.option.block, values, seat)
-
-
-def any_of(bundles: list[Bundle], stream: Stream) -> tuple[Bundle, tuple[int, ...]]:
-    """One of the moves, each as likely: its bundle and its parameters."""
-    index = stream.below(sum(map(len, bundles)))
-    for bundle in bundles:
-        if index < len(bundle):
-            return bundle, bundle.values(index)
-        index -= len(bundle)
-    raise AssertionError("there is a move")
 
 
 def no_option(machine: Machine, stop: Choose, player: int) -> RuleFault:

@@ -8,12 +8,26 @@ from typing import assert_never
 from attrs import define
 
 from rulesdsl.engines.python.code import Statements, place
-from rulesdsl.machine.program import Block, Branch, Choose, Draw, Halt, Jump, Machine, Pause, Switch
+from rulesdsl.machine.program import (
+    Block,
+    Branch,
+    Choose,
+    Draw,
+    Halt,
+    Jump,
+    Machine,
+    Note,
+    Pause,
+    Set,
+    Switch,
+)
 from rulesdsl.machine.traverse import after_stop
 from rulesdsl.text.source import NOWHERE, Span
 
 DEEPEST = 60
 """So deep a block may stand inside others."""
+SHORT_BLOCK = 4
+"""A block with so few stores is shorter than the way to it."""
 
 
 def targets(block: Block) -> list[int]:
@@ -27,6 +41,13 @@ def targets(block: Block) -> list[int]:
             return [target for _, target in block.end.blocks]
         case Halt():
             return []
+
+
+def is_short(block: Block) -> bool:
+    """Whether a block only stores a few things and goes on elsewhere."""
+    stores = all(isinstance(piece, (Set, Note)) for piece in block.code)
+    leads = isinstance(block.end, Jump) and block.end.block != block.number
+    return stores and leads and len(block.code) <= SHORT_BLOCK
 
 
 def ways_in(machine: Machine) -> list[int]:

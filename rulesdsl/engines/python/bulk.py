@@ -1,9 +1,12 @@
 """Whole games as one function of Python: blocks, chance and random players in line.
 
-In it `s` is the record, `n` the steps left of the present move, `runs` how often the game has
-gone on, `chance` and `streams` the states of the streams of random numbers. Blocks and stops
-that only one way leads to stand where it leads to them; the others are nodes that a tree of
-comparisons finds by their number `b`: blocks have their own, stops follow after them.
+In it `s` is the record, except for cells that are only named by their places, which stand in
+variables; `n` are the steps left of the present move, `runs` how often the game has gone on.
+`chance`, and for each seat `draws`, are iterators of random numbers. A code for what is taken goes
+into `asked` or, where there is one move only, into `forced`.
+
+Blocks and stops that only one way leads to stand where it leads to them; the others are nodes that
+a tree of comparisons finds by their number `b`: blocks have their own, stops follow after them.
 """
 
 from __future__ import annotations
@@ -13,10 +16,13 @@ from typing import assert_never, cast
 
 from attrs import define, field
 
-from rulesdsl.engines.python.blocks import Trees, targets, tree_transfers
+from rulesdsl.engines.chance import again
+from rulesdsl.engines.python.blocks import Trees, is_short, targets
 from rulesdsl.engines.python.bounds import steps_of, steps_of_choice
 from rulesdsl.engines.python.code import Statements
-from rulesdsl.engines.python.picking import Pick, advance, again, below, outcome
+from rulesdsl.engines.python.holding import held_cells, rows
+from rulesdsl.engines.python.picking import Pick, below, outcome
+from rulesdsl.engines.python.remembering import Remembered
 from rulesdsl.engines.python.source import Sources, make
 from rulesdsl.engines.python.values import Values
 from rulesdsl.engines.python.writing import Constants, Writer
@@ -30,15 +36,19 @@ from rulesdsl.machine.program import (
     Draw,
     Halt,
     Machine,
+    Note,
     Over,
     Pause,
     Region,
+    Rule,
 )
-from rulesdsl.machine.traverse import after_stop, waiting_in
+from rulesdsl.machine.traverse import after_stop, parts, waiting_in
 from rulesdsl.text.limits import MOVES_PER_GAME, STEPS_PER_MOVE
 
 DEEPEST = 50
 """So deep a node may stand inside others."""
+FIRED = "fired_{}"
+"""The variable that counts how often the rule of an index was at work."""
 
 
 class NotInBulk(Exception):
@@ -46,19 +56,20 @@ class NotInBulk(Exception):
 
 
 @define
-class Tally:
-    """Where the counts of each choice stand in a list: those asked, those guessed, and then
-    how often each option was taken."""
+class Codes:
+    """A number for each option of each choice."""
 
     machine: Machine
-    at: dict[int, int] = field(factory=dict, init=False)
-    size: int = field(default=0, init=False)
+    first: dict[int, int] = field(factory=dict, init=False)
+    """Of the first option of a stop."""
+    of: list[tuple[int, int]] = field(factory=list, init=False)
+    """The stop and the option of each code."""
 
     def __attrs_post_init__(self) -> None:
         for stop in self.machine.stops:
             if isinstance(stop, Choose):
-                self.at[stop.number] = self.size
-                self.size += 2 + len(stop.options)
+                self.first[stop.number] = len(self.of)
+                self.of += [(stop.number, option) for option in range(len(stop.options))]
 
 
 @define(eq=False)
@@ -68,11 +79,20 @@ class Bulk:
     sources: Sources
     constants: Constants = field(factory=Constants, init=False)
     writer: Writer = field(factory=Writer, init=False)
+    codes: Codes = field(init=False)
     _ways: dict[int, int] = field(factory=dict, init=False)
+    _short: set[int] = field(factory=set, init=False)
+    """Short blocks that are written wherever something leads to them."""
     _wanted: list[int] = field(factory=list, init=False)
     _texts: dict[int, list[str]] = field(factory=dict, init=False)
     _node: int = field(default=0, init=False)
     _goes_round: bool = field(default=False, init=False)
+    _rules: list[int] = field(factory=list, init=False)
+    """Those that are counted."""
+    _held: dict[int, str] = field(init=False)
+    """Cells that are held in variables."""
+    _functions: list[str] = field(factory=list, init=False)
+    """Lines of functions that find moves."""
 
     @property
     def machine(self) -> Machine:
@@ -90,14 +110,24 @@ class Bulk:
 
     def text(self) -> str:
         self.constants.found |= {"fired": self.sources.fired.times, "again": again}
+        self.constants.found["Remembered"] = Remembered
+        self.codes = Codes(self.machine)
+        notes = [part for part in parts(self.machine.blocks) if isinstance(part, Note)]
+        index = self.sources.fired.index
+        self._rules = sorted({index[id(n.subject)] for n in notes if isinstance(n.subject, Rule)})
+        self._held = held_cells(self.machine)
         self._count_ways()
         self._want(self.machine.entry)
         for node in self._wanted:
             self._write_node(node)
-        head = Writer()
-        with head.inside("def play(s, chance, streams, bots, players, tallies, decisions):"):
+        head = Writer(self._functions)
+        with head.inside("def play(s, chance, draws, asked, forced, bots, choose):"):
             head.put(f"b = {self.machine.entry}")
             head.put("runs = 1")
+            for where, variables in rows(self._held):
+                head.put(f"{variables} = {where}")
+            if self._rules:
+                head.put("".join(f"{FIRED.format(rule)} = " for rule in self._rules) + "0")
             head.put(f"n = {STEPS_PER_MOVE}")
             with head.inside("while True:"):
                 self._dispatch(head, sorted(self._texts))
@@ -116,18 +146,30 @@ class Bulk:
             self._dispatch(head, nodes[middle:])
 
     def _count_ways(self) -> None:
-        """How many ways lead to each node."""
-        edges = [self.machine.entry]
-        for block in self.machine.blocks:
-            edges += targets(block)
+        """How many ways lead to each node, and which blocks are written for each of them."""
+        blocks, ways = self.machine.blocks, self._ways
+        ways[self.machine.entry] = 1
+        for node in range(len(blocks) + len(self.machine.stops)):
+            for target in self._ways_on(node):
+                ways[target] = ways.get(target, 0) + 1
+        short = {block.number for block in blocks if is_short(block)}
+        self._short = {
+            number
+            for number in short
+            if all(ways[way] > 1 and way not in short for way in targets(blocks[number]))
+        }
+
+    def _ways_on(self, node: int) -> list[int]:
+        """The nodes to which a block or stop leads, once for each way."""
+        if node < len(self.machine.blocks):
+            block = self.machine.blocks[node]
             if isinstance(block.end, Halt):
-                edges.append(self._stop_node(block.end.stop))
-        for stop in self.machine.stops:
-            edges += after_stop(stop)
-            if isinstance(stop, Region):
-                edges += [self._stop_node(number) for number in waiting_in(self.machine, stop)]
-        for node in edges:
-            self._ways[node] = self._ways.get(node, 0) + 1
+                return [self._stop_node(block.end.stop)]
+            return targets(block)
+        stop = self.machine.stops[node - len(self.machine.blocks)]
+        if isinstance(stop, Region):
+            return [self._stop_node(number) for number in waiting_in(self.machine, stop)]
+        return after_stop(stop)
 
     # ---------------------------------------------------------------- nodes
 
@@ -136,14 +178,27 @@ class Bulk:
             self._texts[node] = []
             self._wanted.append(node)
 
+    def _is_root(self, node: int) -> bool:
+        """Whether several ways lead to a node, and it is written once."""
+        return self._ways.get(node, 0) != 1 and node not in self._short
+
     def _is_node(self, node: int) -> bool:
-        return self._ways.get(node, 0) != 1 or self.writer.depth > DEEPEST
+        return self._is_root(node) or self.writer.depth > DEEPEST
+
+    def _returns(self, root: int) -> bool:
+        """Whether what is written at a root leads to it again."""
+        waiting = [root]
+        while waiting:
+            for target in self._ways_on(waiting.pop()):
+                if target == root:
+                    return True
+                if not self._is_root(target):
+                    waiting.append(target)
+        return False
 
     def _write_node(self, node: int) -> None:
         self.writer, self._node = Writer(), node
-        self._goes_round = node < len(self.machine.blocks) and node in tree_transfers(
-            self.machine, node, lambda block: self._ways.get(block, 0) != 1
-        )
+        self._goes_round = self._returns(node)
         if self._goes_round:
             with self.writer.inside("while True:"):
                 self._inside(node)
@@ -158,7 +213,14 @@ class Bulk:
             self._stop(node - len(self.machine.blocks))
 
     def _tree(self, block: int) -> None:
-        out = Statements(self.writer, self.constants, rules=self.sources.fired.index)
+        index = self.sources.fired.index
+        out = Statements(
+            self.writer,
+            self.constants,
+            variables=self._held,
+            rules=index,
+            counter=FIRED,
+        )
         Trees(self.machine, out, self._is_node, self._transfer, self._halt).tree(block)
 
     def _transfer(self, target: int, owed: int) -> None:
@@ -200,8 +262,11 @@ class Bulk:
             case Region():
                 self._region(stop)
             case Over():
+                self._put_back()
                 self.writer.put(f"s[{AT}] = {OVER}")
                 self._check()
+                for rule in self._rules:
+                    self.writer.put(f"fired[{rule}] += {FIRED.format(rule)}")
                 self.writer.put("return runs")
             case Pause():
                 self.writer.put("raise Stuck")
@@ -214,7 +279,7 @@ class Bulk:
             self.writer.put("raise Stuck")
 
     def _question(self) -> Values:
-        return Values(self.writer, self.constants, paying=False)
+        return Values(self.writer, self.constants, paying=False, variables=self._held)
 
     def _draw(self, draw: Draw) -> None:
         if draw.count * steps_of(draw.weight) >= STEPS_PER_MOVE:
@@ -226,39 +291,57 @@ class Bulk:
 
     def _choose(self, stop: Choose) -> None:
         put, out = self.writer.put, self._question()
+        me = out.cell(ME)
         put(f"# stop {stop.number}: {stop.where}")
-        seat = out.number(stop.actor) if stop.region is None else f"s[{ME}]"
+        seat = out.number(stop.actor) if stop.region is None else me
         put(f"seat = {seat}")
         self._check()
         known = steps_of_choice(stop, self.machine.families) < STEPS_PER_MOVE
         if stop.ahead is not None or not known:
-            put(f"o, values = players[seat]({stop.number}, s, seat)")
-            self._registers_of(stop)
+            self._ask(stop)
         else:
             with self.writer.inside("if bots[seat] is None:"):
                 self._at_random(stop, out)
             with self.writer.inside("else:"):
-                put(f"o, values = players[seat]({stop.number}, s, seat)")
-                self._registers_of(stop)
+                self._ask(stop)
         self._carry_out(stop)
 
+    def _put_back(self) -> None:
+        """What variables hold, into the record."""
+        for where, variables in rows(self._held):
+            self.writer.put(f"{where} = {variables}")
+
+    def _ask(self, stop: Choose) -> None:
+        self._put_back()
+        self.writer.put(f"o, values = choose({stop.number}, s, seat)")
+        if not _goes_on(stop):
+            with self.writer.inside("if o < 0:"):
+                self.writer.put("raise Stuck")
+        self._registers_of(stop)
+
     def _at_random(self, stop: Choose, out: Values) -> None:
-        put, pick = self.writer.put, Pick(out, stop)
-        asked = Tally(self.machine).at[stop.number]
+        put, inside = self.writer.put, self.writer.inside
+        pick = Pick(out, stop, self.codes.first[stop.number], self._held)
         pick.search()
-        with self.writer.inside("if c:"):
-            put("tally = tallies[seat]")
-            advance(out, "streams[seat]")
-            with self.writer.inside("if c == 1:"):
-                put("k = 0")
-            with self.writer.inside("else:"):
-                put("decisions[seat] += 1")
-                put(f"tally[{asked}] += 1")
-                below(out, "streams[seat]", "c")
+        self._functions += [*pick.functions, ""]
+        with inside("if c > 1:"):
+            put("log = asked[seat]")
+            below(out, "draws[seat]", "c")
+        with inside("else:" if "1" in pick.counts else "elif c:"):
+            put("log = forced[seat]")
+            put("next(draws[seat])")
+            put("k = 0")
+        if "1" in pick.counts:
             pick.choose()
-            put(f"tally[{asked + 2} + o] += 1")
-        with self.writer.inside("else:"):
-            put("o = -1")
+        elif _goes_on(stop):
+            with inside("if c:"):
+                pick.choose()
+            with inside("else:"):
+                put("o = -1")
+        else:
+            with inside("else:"):
+                put("raise Stuck")
+            pick.choose()
 
     def _registers_of(self, stop: Choose) -> None:
         for number, option in enumerate(stop.options):
@@ -269,10 +352,8 @@ class Bulk:
 
     def _carry_out(self, stop: Choose) -> None:
         put = self.writer.put
-        with self.writer.inside("if o < 0:"):
-            if stop.otherwise is None or stop.region is not None:
-                put("raise Stuck")
-            else:
+        if stop.otherwise is not None and _goes_on(stop):
+            with self.writer.inside("if o < 0:"):
                 put("runs += 1")
                 self._go_on(stop.otherwise)
         put("runs += 1")
@@ -284,19 +365,19 @@ class Bulk:
 
     def _region(self, region: Region) -> None:
         """The first seat that waits goes on: nobody in a region knows of the others."""
-        put = self.writer.put
+        put, me = self.writer.put, self._question().cell(ME)
         waiting = waiting_in(self.machine, region)
         if any(self._is_not_simple(number) for number in waiting):
             raise NotInBulk
         for seat in range(self.machine.seats):
             word = "if" if seat == 0 else "elif"
             with self.writer.inside(f"{word} s[{POINTS + seat}] >= {WAITING}:"):
-                put(f"s[{ME}] = {seat}")
+                put(f"{me} = {seat}")
         with self.writer.inside("else:"):
             put("raise Stuck")
         for number in waiting[:-1]:
             point = number + WAITING
-            with self.writer.inside(f"if s[s[{ME}] + {POINTS}] == {point}:"):
+            with self.writer.inside(f"if s[{me} + {POINTS}] == {point}:"):
                 self._go_on(self._stop_node(number))
         self._go_on(self._stop_node(waiting[-1]))
 
@@ -304,3 +385,8 @@ class Bulk:
         """Whether it matters when others wait: for chance, or where a player has no option."""
         stop = self.machine.stops[number]
         return not isinstance(stop, Choose) or stop.otherwise is not None
+
+
+def _goes_on(stop: Choose) -> bool:
+    """Whether it goes on, here, when the player has no option."""
+    return stop.otherwise is not None and stop.region is None

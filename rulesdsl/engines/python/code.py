@@ -45,6 +45,8 @@ class Statements(Values):
     """Writes straight code; `rules` gives the index of a rule, by its id()."""
 
     rules: dict[int, int] = Factory(dict)
+    counter: str = "fired[{}]"
+    """Where it is counted how often the rule of an index was at work."""
 
     def code(self, code: Sequence[Code]) -> None:
         for constant, group in groupby(code, _is_zero):
@@ -79,7 +81,8 @@ class Statements(Values):
             case Note():
                 if isinstance(c.subject, Rule):
                     index = self.rules[id(c.subject)]
-                    self.writer.put(f"fired[{index}] += 1", f"{c.subject.name}, {place(c.span)}")
+                    name = self.counter.format(index)
+                    self.writer.put(f"{name} += 1", f"{c.subject.name}, {place(c.span)}")
             case _:
                 assert_never(c)
 
@@ -97,25 +100,28 @@ class Statements(Values):
             tests += [f"{value} > {high}"] if high is not None else []
             with self.writer.inside(f"if {' or '.join(tests)}:"):
                 self.writer.put("raise Stuck", place(c.span))
-        self.writer.put(f"s[{where}] = {value}", place(c.span))
+        self.writer.put(f"{self.cell(where)} = {value}", place(c.span))
 
     def _zeros(self, cells: list[int]) -> None:
         """Cells that become 0, those in a row at one stroke."""
         rows: list[list[int]] = []
         for cell in sorted(set(cells)):
-            if rows and rows[-1][-1] == cell - 1:
+            if rows and rows[-1][-1] == cell - 1 and cell not in self.variables:
                 rows[-1].append(cell)
             else:
                 rows.append([cell])
         single = [row for row in rows if len(row) < SHORT_CLEAR]
         if single:
-            self.writer.put("".join(f"s[{cell}] = " for row in single for cell in row) + "0")
+            targets = [self.cell(cell) for row in single for cell in row]
+            self.writer.put(f"{' = '.join(targets)} = 0")
         for row in rows:
             if len(row) >= SHORT_CLEAR:
                 self._clear(row[0], len(row))
 
     def _clear(self, where: int | str, count: int) -> None:
-        if isinstance(where, int):
+        if isinstance(where, int) and count == 1:
+            self.writer.put(f"{self.cell(where)} = 0")
+        elif isinstance(where, int):
             zeros = self.constants.name("ZEROS", (0,) * count, ("zeros", count))
             self.writer.put(f"s[{where}:{where + count}] = {zeros}")
         elif count == 1:

@@ -119,7 +119,7 @@ class Folds(Paying, ABC):
         start = self.address(Cell(row.base + low, row.terms))
         if isinstance(start, int):
             if high - low <= MEMBERS_WRITTEN_OUT:
-                return plus([f"s[{start + i}]" for i in range(high - low)])
+                return plus([self.cell(start + i) for i in range(high - low)])
             return f"sum(s[{start}:{start + high - low}])"
         if not self.hoists and not start.isidentifier():
             held = self.temporary()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from attrs import Factory, define
@@ -22,6 +22,8 @@ class Paying:
     """Steps of what is certain to be evaluated that are not paid yet."""
     bound: dict[int, Text] = Factory(dict)
     """Registers that need no variable."""
+    variables: Mapping[int, str] = Factory(dict)
+    """Cells that are held in variables instead of the record."""
     hoists: bool = True
     """Whether statements may be put before the expression that is written."""
     _temporaries: int = 0
@@ -71,6 +73,11 @@ class Paying:
         return f"({paid} and {text})" if truth else f"({text} if {paid} else 0)"
 
     # ---------------------------------------------------------------- variables
+
+    def cell(self, address: Text) -> str:
+        """The cell at an address."""
+        held = self.variables.get(address) if isinstance(address, int) else None
+        return held or f"s[{address}]"
 
     def temporary(self) -> str:
         self._temporaries += 1

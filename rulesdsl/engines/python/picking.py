@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from attrs import Factory, define
+from collections.abc import Collection
+from contextlib import ExitStack
 
-from rulesdsl.engines.chance import MASK, STEP, Stream
-from rulesdsl.engines.python.choosing import Moves
-from rulesdsl.engines.python.texts import Text
+from attrs import Factory, define, evolve
+
+from rulesdsl.engines.chance import MASK
+from rulesdsl.engines.python.choosing import Moves, conditions
+from rulesdsl.engines.python.remembering import Hanging, function, key
+from rulesdsl.engines.python.texts import Text, word_of
 from rulesdsl.engines.python.values import Values
 from rulesdsl.machine.program import Cell, Choose, Draw, K, Op, Option, R
 
-FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
-
-def again(state: int, product: int, n: int) -> tuple[int, int]:
-    """The rare case in which a number below `n` takes more than one number of the stream:
-    what comes out, and where the stream is then."""
-    stream, least = Stream(state), (MASK + 1 - n) % n
-    while product & MASK < least:
-        product = stream.next() * n
-    return product >> 64, (stream.key + stream.position * STEP) & MASK
-
-
-def below(out: Values, stream: str, count: Text) -> None:
-    """Sets `k` to a number below `count` (at least 2), from a stream at the state `x`."""
+def below(out: Values, draws: str, count: Text) -> None:
+    """Sets `k` to a number below `count` (at least 2), from an iterator of random numbers."""
     put = out.writer.put
-    put(f"z = (x ^ x >> 30) * {FIRST} & {MASK}")
-    put(f"z = (z ^ z >> 27) * {SECOND} & {MASK}")
-    put(f"z = (z ^ z >> 31) * {count}")
+    put(f"z = next({draws}) * {count}")
     with out.writer.inside(f"if z & {MASK} < {count}:"):
-        put(f"k, {stream} = again(x, z, {count})")
+        put(f"k = again({draws}.__next__, z, {count})")
     with out.writer.inside("else:"):
         put("k = z >> 64")
-
-
-def advance(out: Values, stream: str) -> None:
-    """The next state of a stream, as `x` too."""
-    out.writer.put(f"{stream} = x = {stream} + {STEP} & {MASK}")
 
 
 # ------------------------------------------------------------------ chance
@@ -55,8 +41,8 @@ def outcome(out: Values, draw: Draw) -> None:
     put(f"c = {count}")
     with out.writer.inside("if c == 0:"):
         put("raise Stuck")
-    advance(out, "chance")
     with out.writer.inside("if c == 1:"):
+        put("next(chance)")
         put("k = 0")
     with out.writer.inside("else:"):
         below(out, "chance", "c")
@@ -98,15 +84,21 @@ class Pick:
     """Writes the search for the legal moves of a stop, and the choice of one, each as likely.
 
     Sets `c` to how many there are and, given the number `k` of one, `o` to the number of its
-    option and the registers to its parameters.
+    option and the registers to its parameters. Logs what is taken.
     """
 
     out: Values
     stop: Choose
+    code: int
+    """Of its first option, in logs."""
+    apart: Collection[int]
+    """Cells that do not lie in the record."""
+    functions: list[str] = Factory(list)
+    """Lines of functions that find moves."""
     counts: list[str] = Factory(list)
     """How many moves of each option there are, as source."""
     _takes: list[list[str]] = Factory(list)
-    """For each option the lines that set its registers, from the number `j` of a move."""
+    """For each option the lines that set its registers, from the number `k` of a move."""
 
     def search(self) -> None:
         for number, option in enumerate(self.stop.options):
@@ -114,19 +106,26 @@ class Pick:
         self.out.writer.put(f"c = {' + '.join(self.counts)}")
 
     def choose(self) -> None:
-        put, before = self.out.writer.put, "0"
+        before: list[str] = []
         last = len(self.counts) - 1
         for number, (count, lines) in enumerate(zip(self.counts, self._takes, strict=True)):
-            upto = count if before == "0" else f"{before} + {count}"
-            word = "if" if number == 0 else "elif"
-            head = f"{word} k < {upto}:" if number < last else "else:" if last else "if True:"
+            if last == 0:
+                self._take(number, before, lines)
+                break
+            word = "elif" if before else "if"
+            head = f"{word} k < {' + '.join([*before, count])}:" if number < last else "else:"
             with self.out.writer.inside(head):
-                if lines:
-                    put("j = k" if before == "0" else f"j = k - ({before})")
-                for line in lines:
-                    put(line)
-                put(f"o = {number}")
-            before = upto
+                self._take(number, before, lines)
+            before.append(count)
+
+    def _take(self, number: int, before: list[str], lines: list[str]) -> None:
+        put = self.out.writer.put
+        if lines and before:
+            put(f"k -= {' + '.join(before)}")
+        for line in lines:
+            put(line)
+        put(f"o = {number}")
+        put(f"log.append({self.code + number})")
 
     def _search(self, number: int, option: Option) -> None:
         writer = self.out.writer
@@ -135,6 +134,35 @@ class Pick:
             self.counts.append("1")
             self._takes.append([])
             return
+        if not self._remembered(number, option):
+            self._listed(number, option)
+
+    def _remembered(self, number: int, option: Option) -> bool:
+        """Whether its moves are found once for each way in which cells are filled."""
+        if len(option.parameters) < 2 and not any(p.checks for p in option.parameters):
+            return False
+        hanging = Hanging(self.apart)
+        parameters = hanging.parameters(option)
+        if parameters is None:
+            return False
+        writer, count, moves = self.out.writer, f"c{number}", f"m{number}"
+        name = f"{word_of(option.name)}_{self.stop.number}_{number}"
+        small = evolve(option, parameters=parameters)
+        self.functions += function(name, small, self.out.constants)
+        guards = [guard.condition for guard in option.guards]
+        if guards:
+            writer.put(f"{count} = 0")
+        with ExitStack() as stack:
+            if conditions(self.out, guards, stack):
+                writer.put(f"{moves} = {name}[{key(self.out, hanging.rows)}]")
+                writer.put(f"{count} = len({moves})")
+        self.counts.append(count)
+        registers = ", ".join(f"r{p.register}" for p in option.parameters)
+        self._takes.append([f"{registers} = {moves}[k]"])
+        return True
+
+    def _listed(self, number: int, option: Option) -> None:
+        writer = self.out.writer
         before, depth = len(writer.lines), writer.depth
         count, moves = f"c{number}", f"m{number}"
         start, takes = f"{count} = 0", []
@@ -148,10 +176,10 @@ class Pick:
                 words = ", ".join(map(str, [*prefix, low]))
                 writer.put(f"{moves}.append({words if not prefix else f'({words})'})")
                 count, start = f"len({moves})", f"{moves} = []"
-                takes = [f"{', '.join(registers)} = {moves}[j]"]
+                takes = [f"{', '.join(registers)} = {moves}[k]"]
             elif not prefix:
                 writer.put(f"{count} = {high} - {low} + 1")
-                takes = [f"{registers[0]} = j + {low}"]
+                takes = [f"{registers[0]} = k + {low}"]
             else:
                 words = ", ".join(map(str, [*prefix, low, high]))
                 writer.put(f"{moves}.append(({words}))")
@@ -159,10 +187,10 @@ class Pick:
                 start = f"{count} = 0; {moves} = []"
                 takes = [
                     f"for {', '.join(registers)}, y in {moves}:",
-                    f"    if j <= y - {registers[-1]}:",
-                    f"        {registers[-1]} += j",
+                    f"    if k <= y - {registers[-1]}:",
+                    f"        {registers[-1]} += k",
                     "        break",
-                    f"    j -= y - {registers[-1]} + 1",
+                    f"    k -= y - {registers[-1]} + 1",
                 ]
 
         Moves(self.out, option, found).write()

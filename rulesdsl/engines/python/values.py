@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from attrs import define
+from attrs import define, evolve
 
 from rulesdsl.engines.python.folds import Folds
 from rulesdsl.engines.python.measure import is_truth
@@ -57,7 +57,7 @@ class Values(Folds):
             case R():
                 return self.bound.get(v.number, f"r{v.number}")
             case Cell():
-                return f"s[{self.address(v)}]"
+                return self.cell(self.address(v))
             case Row():
                 return self._row(v)
             case Op():
@@ -82,6 +82,11 @@ class Values(Folds):
 
     def address(self, c: Cell) -> Text:
         """Where a cell lies."""
+        match c.terms:
+            case ((Row(checked=False) as row, stride),):
+                # the row tells the places themselves
+                places = tuple(number * stride + c.base for number in row.data)
+                return self._row(evolve(row, data=places))
         base, parts = c.base, []
         for index, stride in c.terms:
             found = self.operand(index)
@@ -94,6 +99,11 @@ class Values(Folds):
         return " + ".join([*parts, str(base)] if base else parts)
 
     def _row(self, v: Row) -> Text:
+        match v.index:
+            case Op("add", Op("mul", x, K(width)), K() | R() as within) if not v.checked:
+                column = self.number(within)
+                if isinstance(column, int) and 0 <= column < width and not len(v.data) % width:
+                    v = evolve(v, data=v.data[column::width], index=x)
         index, length = self.number(v.index), len(v.data)
         if isinstance(index, int):
             known = 0 <= index < length or (not v.checked and -length <= index < length)
