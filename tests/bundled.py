@@ -6,11 +6,13 @@ hold and that it can be played is asked in test_examples and test_variants.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from rulesdsl.agents.roster import Roster
 from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
+from rulesdsl.lab.reading import Read, read_game
 from rulesdsl.resources import bundled_games
 from rulesdsl.text.files import read_source
 
@@ -23,3 +25,9 @@ def beginner_of(name: str, model: Model) -> Bot | None:
 GAMES: dict[str, Path] = {
     name: path for name, path in bundled_games().items() if path.parent.name != "variants"
 }
+
+
+@cache
+def read(path: Path) -> Read:
+    """A rule file that no test changes, read once in a process."""
+    return read_game(path)

@@ -19,7 +19,7 @@ from rulesdsl.check.model import Model
 from rulesdsl.check.visibility import check_visibility
 from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.lab.covering import covering
+from rulesdsl.lab.covering import Choice, covering
 from rulesdsl.lab.examples import run_examples
 from rulesdsl.lab.move_texts import kinds_of
 from rulesdsl.lab.planning import check_examples
@@ -250,7 +250,7 @@ def told(path: Path, mistake: Mistake) -> Told:
     assert model is not None
     if run_examples(model, tree, Problems()).failures:
         return Told.EXAMPLE
-    if rules_hash(model) == _hash(path) or _plays(model) == _plays_of(path):
+    if rules_hash(model) == _hash(path) or _play_alike(model, path):
         return Told.NOTHING
     return Told.MISSED
 
@@ -280,26 +280,36 @@ def _hash(path: Path) -> str:
     return rules_hash(_model(path))
 
 
+def _play_alike(model: Model, path: Path) -> bool:
+    """Whether one random game of each covering choice goes as with the rules of the file."""
+    choices = covering(model)
+    if [choice.text(model) for choice in choices] != _choices(path):
+        return False
+    return all(_play(choice, model, n) == _play_of(path, n) for n, choice in enumerate(choices))
+
+
 @cache
-def _plays_of(path: Path) -> list[str]:
-    return _plays(_model(path))
+def _choices(path: Path) -> list[str]:
+    return [choice.text(_model(path)) for choice in covering(_model(path))]
 
 
-def _plays(model: Model) -> list[str]:
-    """How one random game of each covering choice goes: its moves, and how it ends."""
-    games = []
-    for seed, choice in enumerate(covering(model)):
-        agent, moves = RandomAgent(seed), [choice.text(model)]
-        try:
-            state = choice.game(model).start(seed)
-            while not state.is_over:
-                player = state.to_act[0]
-                legal = state.legal_ranges(player)
-                move = agent.choose(state, player)
-                moves += [f"{len(legal)} {legal[0].text} {legal[-1].text}", f"{player} {move}"]
-                state.apply(move)
-            moves.append(f"{state.outcome} {state.named()['state']}")
-        except RuleFault as fault:
-            moves.append(fault.kind)
-        games.append("\n".join(moves))
-    return games
+@cache
+def _play_of(path: Path, number: int) -> str:
+    return _play(covering(_model(path))[number], _model(path), number)
+
+
+def _play(choice: Choice, model: Model, seed: int) -> str:
+    """How a random game goes: its moves, and how it ends."""
+    agent, moves = RandomAgent(seed), list[str]()
+    try:
+        state = choice.game(model).start(seed)
+        while not state.is_over:
+            player = state.to_act[0]
+            legal = state.legal_ranges(player)
+            move = agent.choose(state, player)
+            moves += [f"{len(legal)} {legal[0].text} {legal[-1].text}", f"{player} {move}"]
+            state.apply(move)
+        moves.append(f"{state.outcome} {state.named()['state']}")
+    except RuleFault as fault:
+        moves.append(fault.kind)
+    return "\n".join(moves)

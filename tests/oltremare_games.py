@@ -14,12 +14,11 @@ from attrs import define, field
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.check.model import Model
 from rulesdsl.lab.covering import Choice, covering
-from rulesdsl.lab.reading import read_game
 from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.playlog import PlaylogWriter, read_playlog, verify
 from rulesdsl.play.state import State, check_invariants
-from rulesdsl.resources import bundled_games
+from tests.bundled import GAMES, read
 
 GOODS = {"spices": 8, "silk": 10, "silver": 12, "sugar": 14, "wine": 16, "wood": 18, "grain": 20}
 TOKENS = {
@@ -45,7 +44,7 @@ TURNS = 98
 
 @cache
 def model() -> Model:
-    return read_game(bundled_games()["oltremare"]).model
+    return read(GAMES["oltremare"]).model
 
 
 @cache

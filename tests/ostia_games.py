@@ -13,13 +13,12 @@ from attrs import define, field
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.check.model import Model
 from rulesdsl.lab.covering import Choice, covering
-from rulesdsl.lab.reading import read_game
 from rulesdsl.play.faults import MoveError
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
 from rulesdsl.play.playlog import PlaylogWriter, read_playlog, verify
 from rulesdsl.play.state import State, check_invariants
-from rulesdsl.resources import bundled_games
+from tests.bundled import GAMES, read
 
 GOODS = {"ivory": 6, "wood": 7, "wine": 8, "olive_oil": 9, "textiles": 10, "grain": 11}
 CARDS = dict.fromkeys((f"card_{number}" for number in range(1, 7)), 1)
@@ -28,7 +27,7 @@ ROUND = ["harbor", "office", "forum", "senate", "storehouses"]
 
 @cache
 def model() -> Model:
-    return read_game(bundled_games()["ostia"]).model
+    return read(GAMES["ostia"]).model
 
 
 @cache

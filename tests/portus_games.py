@@ -10,10 +10,9 @@ from typing import Any
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.check.model import Model, Shape, Zone
 from rulesdsl.lab.covering import Choice
-from rulesdsl.lab.reading import read_game
 from rulesdsl.play.game import Game
 from rulesdsl.play.state import State, check_invariants
-from rulesdsl.resources import bundled_games
+from tests.bundled import GAMES, read
 from tests.plain_patronus import Patronus
 from tests.plain_portus import SUPPLY, Asked, Data, Portus
 
@@ -30,7 +29,7 @@ LOOK = 5
 
 @cache
 def model(name: str) -> Model:
-    return read_game(bundled_games()[name]).model
+    return read(GAMES[name]).model
 
 
 @cache

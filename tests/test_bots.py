@@ -26,6 +26,7 @@ from rulesdsl.syntax.bots import is_bot, read_bot
 from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.source import Source
+from tests.bundled import read
 
 HEAD = "bots: 1\nfor: ostia\nbot: someone\n"
 
@@ -63,7 +64,7 @@ result:
 
 @cache
 def model_of(name: str) -> Model:
-    return check_source(read_source(find_game(name)))
+    return read(find_game(name)).model
 
 
 def tree(text: str) -> BotFile:

@@ -13,27 +13,34 @@ import pytest
 
 from rulesdsl.cli.main import group, main
 from rulesdsl.text.problems import InternalError
+from tests.command import ROOT, rulesdsl
 
-ROOT = Path(__file__).resolve().parent.parent
 NIM = str(ROOT / "games" / "classics" / "nim.yaml")
 
 
-def rulesdsl(*arguments: str, cwd: Path = ROOT, cache: Path | None = None) -> tuple[int, str, str]:
+def of_its_own(*arguments: str, cwd: Path, cache: Path) -> tuple[int, str, str]:
     """Run the command as a process: exit code, output, error output."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    if cache is not None:
-        env["XDG_CACHE_HOME"] = str(cache)
-    done = subprocess.run(
-        [sys.executable, "-m", "rulesdsl", *arguments],
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout, done.stderr
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
+    command = [sys.executable, "-m", "rulesdsl", *arguments]
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, timeout=120)
+    return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ((), 0),
+        (("run", "nim", "--seed", "3", "--json"), 0),
+        (("validate", "wrong.yaml"), 1),
+        (("run", "nim", "--players", "9"), 2),
+    ],
+)
+def test_a_process_of_its_own_does_the_same(
+    arguments: tuple[str, ...], code: int, wrong: Path, tmp_path: Path
+) -> None:
+    told = rulesdsl(*arguments, cwd=wrong.parent, cache=tmp_path)
+    assert of_its_own(*arguments, cwd=wrong.parent, cache=tmp_path) == told
+    assert told[0] == code
 
 
 def test_alone_it_says_what_can_be_done() -> None:

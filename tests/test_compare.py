@@ -23,7 +23,7 @@ from rulesdsl.lab.series.intervals import Estimate, z_of
 from rulesdsl.lab.series.work import Bench
 from rulesdsl.machine.settings import UsageError
 from rulesdsl.resources import GameNotFound, find_game
-from tests.test_cli import ROOT, rulesdsl
+from tests.command import ROOT, rulesdsl
 
 DRAW = """\
 rules: 1

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
@@ -24,6 +22,7 @@ from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import Problem, Problems, RulesError
 from rulesdsl.text.render import to_text
 from rulesdsl.text.source import Source
+from tests.command import rulesdsl
 
 ORCHARD = Path(__file__).parent / "games" / "orchard.yaml"
 FRUIT = "fruit,worth,copies\ncherry,1,9\napple,3,6\n"
@@ -166,31 +165,29 @@ def test_a_game_with_data_files_is_loaded_and_played() -> None:
     assert state.outcome is not None
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}
-    command = [sys.executable, "-m", "rulesdsl", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+def run(*arguments: str, folder: Path) -> tuple[int, str, str]:
+    """A command in a folder: exit code, output, error output."""
+    return rulesdsl(*arguments, cwd=folder, cache=folder / "cache")
 
 
 def test_a_game_is_copied_with_its_data_files(tmp_path: Path) -> None:
-    assert run("new", "one.yaml", "--copy", str(ORCHARD), folder=tmp_path).returncode == 0
-    assert "well formed" in run("test", "one.yaml", "--games", "2", folder=tmp_path).stdout
-    again = run("new", "two.yaml", "--copy", str(ORCHARD), folder=tmp_path)
-    assert again.returncode == 0
+    assert run("new", "one.yaml", "--copy", str(ORCHARD), folder=tmp_path)[0] == 0
+    assert "well formed" in run("test", "one.yaml", "--games", "2", folder=tmp_path)[1]
+    assert run("new", "two.yaml", "--copy", str(ORCHARD), folder=tmp_path)[0] == 0
     (tmp_path / "orchard" / "fruit.csv").write_text("mine", encoding="utf-8")
-    third = run("new", "three.yaml", "--copy", str(ORCHARD), folder=tmp_path)
-    assert third.returncode == 2
-    assert "fruit.csv is there already" in third.stderr
+    code, _, err = run("new", "three.yaml", "--copy", str(ORCHARD), folder=tmp_path)
+    assert code == 2
+    assert "fruit.csv is there already" in err
     assert not (tmp_path / "three.yaml").exists()
 
 
 def test_a_playlog_of_rules_with_data_files(tmp_path: Path) -> None:
     run("new", "one.yaml", "--copy", str(ORCHARD), folder=tmp_path)
-    assert run("run", "one.yaml", "--seed", "4", folder=tmp_path).returncode == 0
-    assert "rules and playlog agree" in run("replay", "last", "--verify", folder=tmp_path).stdout
+    assert run("run", "one.yaml", "--seed", "4", folder=tmp_path)[0] == 0
+    assert "rules and playlog agree" in run("replay", "last", "--verify", folder=tmp_path)[1]
     fruit = tmp_path / "orchard" / "fruit.csv"
     fruit.write_text(fruit.read_text("utf-8").replace("9,", "8,"), encoding="utf-8")
-    assert run("replay", "last", "--verify", folder=tmp_path).returncode == 1
+    assert run("replay", "last", "--verify", folder=tmp_path)[0] == 1
 
 
 # ------------------------------------------------------------------ which file is named
@@ -522,9 +519,9 @@ def test_how_it_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_head_names_the_rule_file(tmp_path: Path) -> None:
     write(tmp_path, {**FILES, "mine/fruit.csv": FRUIT + "plum,7,2\n"})
-    done = run("run", "mine.yaml", folder=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith("mine.yaml: ")
+    code, _, err = run("run", "mine.yaml", folder=tmp_path)
+    assert code == 1
+    assert err.startswith("mine.yaml: ")
 
 
 # ------------------------------------------------------------------ anything at all

@@ -8,7 +8,6 @@ import pytest
 
 from rulesdsl.check.owners import copies_of, owner_member, owner_seat, section_of
 from rulesdsl.compile import check_source
-from rulesdsl.lab.reading import read_game
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.play.game import Game
 from rulesdsl.play.narrate import Narrator
@@ -17,20 +16,21 @@ from rulesdsl.play.rules_hash import rules_hash
 from rulesdsl.play.standing import standing
 from rulesdsl.play.state import State
 from rulesdsl.text.source import Source
+from tests.bundled import read
 
 QUAY = Path(__file__).parent / "games" / "quay.yaml"
 
 
 def begun() -> State:
     """A game of two, where A is to choose; chance is the same each time."""
-    state = Game(make_machine(read_game(QUAY).model, 2, {})).start(7)
+    state = Game(make_machine(read(QUAY).model, 2, {})).start(7)
     while state.is_chance:
         state.apply_chance(state.chance_outcomes()[0][2])
     return state
 
 
 def test_copies_and_their_owners() -> None:
-    model = read_game(QUAY).model
+    model = read(QUAY).model
     stock = model.scalars["player", "stock"]
     assert copies_of(stock, 3) == 9
     assert section_of(stock) == "player"

@@ -10,13 +10,13 @@ from rulesdsl.check.checker import check_rules
 from rulesdsl.check.visibility import check_visibility
 from rulesdsl.lab.examples import run_examples
 from rulesdsl.lab.planning import check_examples
-from rulesdsl.lab.reading import read_game
 from rulesdsl.lab.results import Results
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.text.codes import CODES
 from rulesdsl.text.problems import Problem, Problems
 from rulesdsl.text.source import Source
+from tests.bundled import read
 
 TOY = """\
 rules: 1
@@ -147,12 +147,12 @@ def example(text: str) -> str:
 
 @pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_bundled_examples_hold(name: str) -> None:
-    read = read_game(bundled_games()[name])
+    game = read(bundled_games()[name])
     problems = Problems()
-    results = run_examples(read.model, read.tree, problems)
+    results = run_examples(game.model, game.tree, problems)
     assert [f"{failure.span}: {failure.note}" for failure in results.failures] == []
     assert list(problems) == []
-    assert results.examples + results.on_purpose == len(read.tree.examples)
+    assert results.examples + results.on_purpose == len(game.tree.examples)
     assert results.checks >= results.examples
 
 

@@ -18,7 +18,7 @@ from rulesdsl.play.loading import load
 from rulesdsl.play.playlog import Playlog, PlaylogError, PlaylogWriter, read_playlog, replay
 from rulesdsl.play.resampling.retold import retold
 from rulesdsl.text.source import Source
-from tests.test_cli import rulesdsl
+from tests.command import rulesdsl
 
 PLAYER, SENTENCE, QUESTION, RULE, SECTIONS, TOLD, CHANGES, AT = range(8)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -71,6 +72,7 @@ def imports(module: str, tree: ast.Module, is_folder: bool) -> Iterator[tuple[in
                 yield node.lineno, name
 
 
+@cache
 def imports_of(module: str) -> list[tuple[int, str]]:
     file = FILES[module]
     tree = ast.parse(file.read_text(encoding="utf-8"), str(file))

@@ -13,9 +13,9 @@ from rulesdsl.check.datatypes import BoolType, IntType, KindType
 from rulesdsl.check.model import Model, Option
 from rulesdsl.compile import check_source
 from rulesdsl.machine.settings import settle_options
-from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
+from tests.bundled import read
 from tests.lockstep import Lockstep
 from tests.random_rules import random_rules, rule_files
 
@@ -30,7 +30,7 @@ LONG = {"oltremare", "portus", "patronus"}
 
 
 def load(path: Path) -> Model:
-    return check_source(read_source(path))
+    return read(path).model
 
 
 def values(option: Option) -> list[object]:

@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesdsl.lab.reading import read_game
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.settings import settle_options
 from rulesdsl.play.game import Game
-from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree as t
 from tests import oltremare_games
+from tests.bundled import GAMES, read
 from tests.test_narrate import told
 from tests.two_runs import look_for_leaks
 
-TREE = read_game(bundled_games()["oltremare"]).tree
+TREE = read(GAMES["oltremare"]).tree
 
 FIGURES = {
     "Stefano keeps five cards": (
@@ -48,7 +47,7 @@ FIGURES = {
     "and 3 to the second": ("Scoring 2", "A.token_points: 3"),
     "prestige pays 6": ("Scoring 3", "B.prestige_points: 6"),
 }
-GAMES = 10
+TRIED = range(10)
 QUIET = {"venice-place", "venice-middle"}
 """Where the Venice card lies no example can tell, but a test below does."""
 
@@ -112,7 +111,7 @@ def test_whole_games_keep_the_rules(number: int, seed: int) -> None:
 def test_games_have_no_fault_and_few_decisions(players: int) -> None:
     """The soak plays five hundred of each."""
     game = oltremare_games.plain(players)
-    counts = [oltremare_games.decisions_of(game, seed) for seed in range(GAMES)]
+    counts = [oltremare_games.decisions_of(game, seed) for seed in TRIED]
     assert median(counts) < 1_500
 
 

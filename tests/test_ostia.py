@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesdsl.lab.reading import read_game
-from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree as t
 from tests import ostia_games
+from tests.bundled import GAMES, read
 
-TREE = read_game(bundled_games()["ostia"]).tree
+TREE = read(GAMES["ostia"]).tree
 
 FIGURES = {
     "the least bid for ivory and wine": ("Example 1", "minimum_price: 16"),

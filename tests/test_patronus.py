@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesdsl.agents.random import RandomAgent
-from rulesdsl.lab.reading import read_game
 from rulesdsl.play.loading import load
 from rulesdsl.play.state import State
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree as t
 from tests import portus_games
+from tests.bundled import GAMES, read
 from tests.plain_patronus import SETS
 from tests.plain_portus import Data
 from tests.test_narrate import told
@@ -29,7 +29,7 @@ from tests.test_portus import uncited, unproved
 from tests.two_runs import look_for_leaks
 from tests.variant_files import hash_of, hash_of_text, text_of
 
-TREE = read_game(bundled_games()["patronus"]).tree
+TREE = read(GAMES["patronus"]).tree
 KINDS = portus_games.model("patronus").kinds
 ICONS = {
     "chartered_ship": 2,

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesdsl.lab.reading import read_game
-from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree as t
 from tests import plain_portus, portus_games
+from tests.bundled import GAMES, read
 from tests.test_narrate import told
 
-TREE = read_game(bundled_games()["portus"]).tree
+TREE = read(GAMES["portus"]).tree
 
 
 def unproved(tree: t.RuleFile) -> set[str]:

@@ -7,6 +7,8 @@ from collections import Counter
 from functools import cache
 from random import Random
 
+import pytest
+
 from rulesdsl.check.vocabulary import WORDS
 from rulesdsl.compile import check_source
 from rulesdsl.text.problems import RulesError
@@ -93,6 +95,7 @@ def accepted() -> tuple[str, ...]:
     return tuple(found)
 
 
+@pytest.mark.xdist_group("random files")
 def test_most_random_files_are_well_formed() -> None:
     share = len(accepted()) / FILES
     print(f"{share:.0%} of {FILES} random rule files are well formed")
@@ -104,6 +107,7 @@ def test_the_simplest_file_is_well_formed() -> None:
     check_source(Source("simplest.yaml", from_bytes(b"")))
 
 
+@pytest.mark.xdist_group("random files")
 def test_every_word_is_reached() -> None:
     names = {entry.name for entry in WORDS if entry.group not in ("Examples", "Bots")}
     assert set(PATTERNS) <= names, "a pattern is for no word"

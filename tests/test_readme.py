@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.command import ROOT, rulesdsl
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.S)
 
@@ -20,18 +18,9 @@ def output(command: str, folder: Path) -> list[str]:
     """What a command of the README prints."""
     name, *arguments = shlex.split(command)
     assert name == "rulesdsl"
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder)}
-    done = subprocess.run(
-        [sys.executable, "-m", "rulesdsl", *arguments],
-        cwd=folder,
-        env=env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    assert done.returncode in (0, 1), done.stderr
-    return (done.stdout + done.stderr).splitlines()
+    code, out, err = rulesdsl(*arguments, cwd=folder, cache=folder)
+    assert code in (0, 1), err
+    return (out + err).splitlines()
 
 
 def follows(printed: list[str], told: list[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,20 +11,10 @@ import pytest
 
 from rulesdsl.agents.external import ExternalFault, ExternalPlayer
 from rulesdsl.play.loading import load
+from tests.command import rulesdsl
 from tests.terminal import ROOT, Terminal
 
 PLAYER = f"{sys.executable} {ROOT / 'examples' / 'player.py'}"
-
-
-def rulesdsl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "rulesdsl", *arguments],
-        cwd=folder,
-        env={"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder), "PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
 
 
 def playlog(folder: Path) -> list[dict[str, object]]:
@@ -114,8 +103,9 @@ def test_a_move_is_taken_back_and_the_playlog_with_it(tmp_path: Path) -> None:
     code, rest = terminal.interrupt()
     assert code == 0
     assert "The game is kept" in rest
-    verified = rulesdsl(tmp_path, "replay", "mine.jsonl", "--game", "portus", "--verify")
-    assert "agree" in verified.stdout, verified.stderr
+    replay = "replay", "mine.jsonl", "--game", "portus", "--verify"
+    _, out, err = rulesdsl(*replay, cwd=tmp_path, cache=tmp_path)
+    assert "agree" in out, err
 
 
 def test_a_game_is_gone_on_with(tmp_path: Path) -> None:
@@ -169,10 +159,9 @@ def test_why_tells_conditions_with_their_numbers(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_settings(tmp_path: Path, arguments: list[str], told: str) -> None:
-    done = rulesdsl(tmp_path, *arguments)
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
+    code, _, err = rulesdsl(*arguments, cwd=tmp_path, cache=tmp_path)
+    assert code == 2
+    assert told in err
 
 
 # ------------------------------------------------------------------ programs
@@ -189,10 +178,12 @@ def test_a_program_plays_whole_games() -> None:
             player.close(state)
 
 
+# those that answer read the greeting and the question, and do not end before
 PROGRAMS = {
-    "print('no json', flush=True); input()": "answered 'no json'",
-    "print('[1]', flush=True); input()": "answered '[1]'",
-    "import json; print(json.dumps({'move': 'fly'}), flush=True); input()": "no legal move: 'fly'",
+    "print('no json', flush=True); input(); input()": "answered 'no json'",
+    "print('[1]', flush=True); input(); input()": "answered '[1]'",
+    "print(str({'move': 'fly'}).replace(chr(39), chr(34)), flush=True)"
+    "; input(); input()": "no legal move: 'fly'",
     "raise SystemExit(7)": "has ended (exit code 7)",
     "import time; time.sleep(30)": "did not answer within 0.5 seconds",
     "import os, time; os.close(1); time.sleep(30)": "says no more",

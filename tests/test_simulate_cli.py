@@ -317,12 +317,6 @@ def test_a_missing_extra_says_what_to_install(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.cluster
-def test_a_cluster_plays_the_same() -> None:
-    one = figures(*CARAVAN, *BOTS, "-n", "60", "--jobs", "1")
-    assert figures(*CARAVAN, *BOTS, "-n", "60", "--cluster", "local") == one
-
-
 def test_a_cluster_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulesdsl.lab.series.cluster.extra", lambda *_: SimpleNamespace())
     result = simulate("nim", "-n", "5", "--cluster", "127.0.0.1:1")

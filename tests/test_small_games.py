@@ -10,11 +10,11 @@ import attrs
 import pytest
 
 from rulesdsl.lab.examples import run_examples
-from rulesdsl.lab.reading import read_game
 from rulesdsl.lab.trial import play_at_random
 from rulesdsl.resources import bundled_games
 from rulesdsl.syntax import tree
 from rulesdsl.text.problems import Problems
+from tests.bundled import read
 
 FOLDER = Path(__file__).parent / "games"
 GAMES = sorted(FOLDER.glob("*.yaml"))
@@ -22,7 +22,7 @@ GAMES = sorted(FOLDER.glob("*.yaml"))
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_examples_hold(path: Path) -> None:
-    game, problems = read_game(path), Problems()
+    game, problems = read(path), Problems()
     results = run_examples(game.model, game.tree, problems)
     assert [f"{failure.span}: {failure.note}" for failure in results.failures] == []
     assert list(problems) == []
@@ -31,7 +31,7 @@ def test_examples_hold(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_random_games_have_no_fault_and_reach_everything(path: Path) -> None:
-    trial = play_at_random(read_game(path).model, 30)
+    trial = play_at_random(read(path).model, 30)
     assert [str(fault) for fault in trial.faults] == []
     assert [str(piece) for piece in trial.never] == []
 
@@ -55,5 +55,5 @@ def test_every_construct_stands_in_a_game() -> None:
         if thing.__module__ == tree.__name__
     }
     paths = [*GAMES, *bundled_games().values()]
-    found = {type(piece).__name__ for path in paths for piece in pieces(read_game(path).tree)}
+    found = {type(piece).__name__ for path in paths for piece in pieces(read(path).tree)}
     assert sorted(written - found) == []

@@ -11,14 +11,13 @@ from rulesdsl.compile import check_source
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.lab.coverage import pieces_of
 from rulesdsl.lab.covering import Choice, covering
-from rulesdsl.lab.reading import read_game
 from rulesdsl.lab.trial import Trial, play_at_random
 from rulesdsl.machine.settings import default_of
 from rulesdsl.play.game import Game
 from rulesdsl.play.playlog import PlaylogError, read_playlog, replay
 from rulesdsl.play.state import check_invariants
 from rulesdsl.text.source import Source
-from tests.bundled import GAMES, beginner_of
+from tests.bundled import GAMES, beginner_of, read
 
 TOY = """\
 rules: 1
@@ -94,7 +93,7 @@ def toy(*changes: tuple[str, str]) -> Model:
 
 
 def model_of(name: str) -> Model:
-    return read_game(GAMES[name]).model
+    return read(GAMES[name]).model
 
 
 # ------------------------------------------------------------------ covering choices

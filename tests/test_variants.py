@@ -25,7 +25,7 @@ from rulesdsl.text.limits import PROBLEMS
 from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.render import to_text
 from rulesdsl.text.source import Source
-from tests.bundled import GAMES
+from tests.bundled import GAMES, read
 from tests.test_cases import Case, cases_in
 from tests.variant_files import (
     FOLDER,
@@ -295,7 +295,7 @@ def test_a_variant_has_another_hash_than_its_base() -> None:
 
 @pytest.mark.parametrize("name", [name for name in bundled_games() if name not in GAMES])
 def test_a_bundled_variant_can_be_played(name: str) -> None:
-    trial = play_at_random(read_game(bundled_games()[name]).model, 4)
+    trial = play_at_random(read(bundled_games()[name]).model, 4)
     assert trial.faults == []
     assert trial.decisions > 400
 

@@ -15,40 +15,20 @@ from rulesdsl.engines.wasm import stops
 from rulesdsl.engines.wasm.engine import WasmEngine
 from rulesdsl.play import course
 from rulesdsl.play.game import Game
+from rulesdsl.play.loading import load
 from rulesdsl.resources import bundled_games
 from rulesdsl.text.files import read_source
 from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 from tests.by_states import play_by_states, same_games
+from tests.engines import InStates, SideBySide
 from tests.random_rules import random_rules
-from tests.wasm_steps import SideBySide
-
-PLAYERS = {
-    "connect-four": (2,),
-    "kuhn-poker": (2,),
-    "leduc-poker": (2,),
-    "nim": (2,),
-    "oltremare": (3,),
-    "ostia": (4,),
-    "patronus": (2,),
-    "portus": (3,),
-    "tic-tac-toe": (2,),
-    "oltremare_fixed_tokens": (2,),
-    "ostia_advanced": (3,),
-    "ostia_salt": (3,),
-    "ostia_steady_forum": (5,),
-}
-"""For how many players each bundled game is played here."""
-CASES = [(name, players) for name, counts in PLAYERS.items() for players in counts]
-
-
-def test_every_bundled_game_is_played() -> None:
-    assert set(PLAYERS) == set(bundled_games())
+from tests.wasm_steps import Host
 
 
 @cache
 def game(name: str, players: int) -> Game:
-    return Game(compile_rules(read_source(bundled_games()[name]), players))
+    return load(name, players)
 
 
 def scripts(name: str, game: Game) -> list[Script]:
@@ -56,31 +36,6 @@ def scripts(name: str, game: Game) -> list[Script]:
     roster = Roster.of(read_source(bundled_games()[name]), game.model)
     found = (Script.fitting(roster.bot(bot, game.model), game.rules) for bot in roster.files)
     return [script for script in found if script is not None]
-
-
-@pytest.mark.parametrize(("name", "players"), CASES)
-def test_whole_games_are_those_of_states(name: str, players: int) -> None:
-    _whole(name, game(name, players), range(3, 4))
-
-
-def _whole(name: str, played: Game, numbers: range, seed: int = 11) -> None:
-    """Random players, and every bundled bot beside a random one, seats rotating."""
-    bots = scripts(name, played)
-    engine = WasmEngine.of(played.machine, [bot.policy for bot in bots])
-    mixed = [[*bots, None][seat % (len(bots) + 1)] for seat in range(played.players)]
-    for cast, rotate in (([None] * played.players, False), (mixed, True)):
-        policies = [None if script is None else script.policy for script in cast]
-        mine = engine.play_many(policies, seed, numbers, rotate)
-        same_games(mine, play_by_states(played, cast, seed, numbers, rotate))
-        assert mine.faults == [None] * len(numbers)
-
-
-@pytest.mark.parametrize(("name", "players"), CASES)
-def test_every_stop_is_that_of_states(name: str, players: int) -> None:
-    played = game(name, players)
-    both = SideBySide(played, WasmEngine.of(played.machine), Random(5)).play(most=40)
-    assert both.fault == ""
-    assert both.stops == 40 or both.state.is_over
 
 
 # ------------------------------------------------------------------ random rule files
@@ -106,8 +61,9 @@ def _random_files(seeds: range, games: int, most: int) -> Counter[str]:
         mine = engine.play_many(cast, seed, range(games))
         same_games(mine, play_by_states(played, cast, seed, range(games)))
         found.update("" if fault is None else fault.kind for fault in mine.faults)
-        both = SideBySide(played, engine, Random(seed)).play(most)
-        found[f"stepped {both.fault}"] += 1
+        states = InStates(played.machine, played.rules.engine)
+        both = SideBySide([states, Host(engine)], seed).play(most)
+        found["stepped" if both.fault is None else f"stepped {both.fault.kind}"] += 1
     return found
 
 
@@ -129,17 +85,6 @@ def test_random_files_are_played_as_in_states() -> None:
 @pytest.mark.parametrize("part", range(20))
 def test_many_random_files_are_played_as_in_states(part: int) -> None:
     assert _random_files(range(1_000 + 40 * part, 1_040 + 40 * part), games=10, most=100)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", PLAYERS)
-def test_many_games_are_those_of_states(name: str) -> None:
-    first, last = game(name, PLAYERS[name][0]).model.players
-    for players in range(first, last + 1):
-        _whole(name, game(name, players), range(20), seed=players)
-        for seed in range(4):
-            played = game(name, players)
-            SideBySide(played, WasmEngine.of(played.machine), Random(seed)).play(most=1_000)
 
 
 # ------------------------------------------------------------------ many at once

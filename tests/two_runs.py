@@ -19,7 +19,7 @@ from rulesdsl.check.sights import sees
 from rulesdsl.check.walk import all_bodies, nodes
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.layout import cells_of, write_cells
-from rulesdsl.machine.program import Region
+from rulesdsl.machine.program import Region, Stop
 from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.history import Run
@@ -152,8 +152,8 @@ class TwoRuns:
     """Somebody else has acted by his own secrets since the two were last compared."""
     known: list[int] = field(factory=lambda: [0, 0])
     told: frozenset[str] = field(init=False)
-    before: list[dict[str, Any]] = field(factory=list)
-    """Both states by their names, when they were last compared."""
+    before: list[tuple[tuple[int, ...], Stop]] = field(factory=list)
+    """The records and stops of both, when they were last compared."""
     steps: int = 0
     regions: list[list[int] | None] = field(factory=lambda: [None, None])
     """The records with which the regions began that are open in the two."""
@@ -193,7 +193,7 @@ class TwoRuns:
                 return False
             raise Leak(self.story("what happened", one, other))
         excused, self.excused = self.excused, False
-        self.before = [dict(state.named()["state"]) for state in self.both]  # type: ignore[call-overload]
+        self.before = [(state.record, state.stop) for state in self.both]
         seen = [self.seen(state) for state in self.both]
         if seen[0] != seen[1]:
             if excused:
@@ -215,9 +215,16 @@ class TwoRuns:
         if event.kind == "moved":
             # what moves may depend on the place that it leaves
             left = str(event["from"])
-            contents = [state[left] for state in self.before]
+            contents = [self.named_before(number)[left] for number in range(2)]
             return contents[0] != contents[1] or bool(names & self.told)
         return event.kind in TELLING or bool(names & self.told)
+
+    def named_before(self, number: int) -> dict[str, Any]:
+        """One of the two by its names, when they were last compared."""
+        record, stop = self.before[number]
+        named = self.first.rules.views.named(list(record), stop)["state"]
+        assert isinstance(named, dict)
+        return named
 
     def story(self, what: str, first: Any, second: Any) -> str:
         if isinstance(first, dict):
@@ -325,8 +332,7 @@ def look_for_leaks(game: Game, random: Random, most: int = 60) -> int:
     while not state.is_over and state.moves_made - begun < most:
         if not isinstance(state.stop, Region) and random.random() < 0.4:
             seat = random.randrange(game.players)
-            try_two(state, seat, random)
-            tried += 1
+            tried += try_two(state, seat, random)
         actor = random.choice(state.to_act)
         try:
             state.apply(random.choice(state.legal_moves(actor)))
@@ -335,12 +341,18 @@ def look_for_leaks(game: Game, random: Random, most: int = 60) -> int:
     return tried
 
 
-def try_two(state: State, seat: int, random: Random) -> None:
-    """Two runs from a stop: one as it is, one with what the seat does not see made anew."""
+def try_two(state: State, seat: int, random: Random) -> bool:
+    """Two runs from a stop: one as it is, one with what the seat does not see made anew.
+
+    False if that comes out the same: then there is nothing that he could be told.
+    """
     records = [list(state.record), scrambled(state, seat, random)]
+    if records[0] == records[1]:
+        return False
     states = [State(state.rules, record, Run.first(list(record))) for record in records]
     if states[0].view(seat) != states[1].view(seat):
         raise Leak("the scrambled state is seen to be another")
     if any(not one.legal_moves(actor) for one in states for actor in one.to_act):
-        return
+        return False
     TwoRuns(seat, random, states[0], states[1]).play()
+    return True
