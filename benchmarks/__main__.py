@@ -23,6 +23,10 @@ turn in one process, by the time of the processor. A figure is the median of the
 least and the greatest behind it; a ratio is the median of the ratios of the rounds. Ratios are what
 can be compared between machines.
 """
+WHY = """
+Why some are not reached, and what would be next:
+[docs/engines.md](../docs/engines.md#what-limits).
+"""
 
 
 def machine() -> str:
@@ -65,7 +69,7 @@ def main() -> None:
         sections += found
     minutes = (time.monotonic() - start) / 60
     head = HEAD.format(made=time.strftime("%Y-%m-%d"), minutes=minutes).strip()
-    parts = [head, where, str(aims_table(sections)), *map(str, sections)]
+    parts = [head, where, str(aims_table(sections)), WHY.strip(), *map(str, sections)]
     RESULTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     print(f"written to {RESULTS}", file=sys.stderr)
 
