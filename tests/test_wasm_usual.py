@@ -12,6 +12,7 @@ from rulesdsl.engines.values import value
 from rulesdsl.engines.wasm.bounds import bounds_of
 from rulesdsl.engines.wasm.engine import WasmEngine
 from rulesdsl.engines.wasm.held import Names, always_read, is_free, to_hold
+from rulesdsl.engines.wasm.settled import settled
 from rulesdsl.machine import program as p
 from rulesdsl.play.game import Game
 from rulesdsl.resources import bundled_games
@@ -76,6 +77,49 @@ def test_bounds_hold_for_the_values_for_which_the_checks_do() -> None:
 )
 def test_other_checks_are_no_bounds(condition: p.Value) -> None:
     assert bounds_of((reason(p.Op("gt", X, p.K(2))), reason(condition)), 0) is None
+
+
+# ------------------------------------------------------------------ checks asked once
+
+COUNTS = p.Op("gt", p.Cell(4, ((X, 1),)), p.K(0))
+LOOKED_UP = p.Checked(p.Op("gt", p.Cell(0), p.K(0)), p.Op("sub", p.Cell(0), p.K(1)), "row", SPAN)
+
+
+def _sum_of(body: p.Value, where: p.Value | None = COUNTS) -> p.Fold:
+    return p.Fold("sum", 0, p.K(0), p.K(3), where, body, p.Cell(4, ((X, 1),)), (), p.K(0), SPAN)
+
+
+def _of_table(row: p.Value) -> p.Value:
+    index = p.Op("add", p.Op("mul", row, p.K(3)), X)
+    return p.Row("table", (5, 6, 7, 8, 9, 10), index, False, SPAN)
+
+
+@pytest.mark.parametrize("where", [COUNTS, None])
+def test_a_check_that_stays_the_same_is_asked_once(where: p.Value | None) -> None:
+    plain = _sum_of(_of_table(LOOKED_UP), where)
+    once = settled(plain)
+    assert once is not None
+    for row in (1, 2):
+        for numbers in ([0, 0, 0], [1, 0, 2], [3, 1, 1]):
+            cells = [row, 0, 0, 0, *numbers]
+            assert value(once.condition)(cells, {})
+            assert value(once.fold)(cells, {-1: 99}) == value(plain)(cells, {-1: 99})
+    assert not value(once.condition)([0] * 7, {})
+
+
+def test_rounds_that_do_not_count_look_at_the_first_number_of_a_table() -> None:
+    once = settled(_sum_of(_of_table(LOOKED_UP)))
+    assert once is not None
+    # far outside of the table, which is read there all the same
+    assert value(once.fold.body)([90, 0, 0, 0, 0, 0, 0], {0: 1}) == 5
+
+
+def test_a_check_of_each_round_is_not_asked_before() -> None:
+    own = p.Checked(p.Op("gt", X, p.K(0)), p.K(0), "row", SPAN)
+    assert settled(_sum_of(_of_table(own))) is None
+    assert settled(_sum_of(p.Op("add", LOOKED_UP, own))) is None
+    assert settled(_sum_of(p.With(3, LOOKED_UP, p.Checked(p.R(3), X, "row", SPAN)))) is None
+    assert settled(_sum_of(p.K(1))) is None
 
 
 # ------------------------------------------------------------------ what is free, what is held

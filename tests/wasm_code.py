@@ -12,8 +12,9 @@ from rulesdsl.machine import program as p
 from rulesdsl.text.source import Source, Span
 from tests.machines import machine_of, model_of
 
-CELLS = 8
-"""Cells of the state that code reads and writes, behind those that every machine has."""
+CELLS, LOW = 12, 8
+"""Cells of the state that code reads and writes, behind those that every machine has; so many of
+them are a piece of state, the others another one. No index leads from one to the other."""
 TEXT = Source("code.yaml", "x" * 1_000)
 OPS = ("add", "sub", "min", "max", "eq", "ne", "lt", "le", "gt", "ge")
 DIVISIONS = ("floordiv", "ceildiv", "mod")
@@ -124,10 +125,18 @@ class Maker:
         if op in ("sum", "count") and self.random.random() < 0.3:
             weight = p.Op("mod", self.value(depth), p.K(3))
         body: p.Value = p.Op("mod", self.value(depth), p.K(9))
+        if op == "sum" and self.random.random() < 0.3:
+            body = self.looked_up()
         count = self.random.randint(1, 3) if op == "best" else 0
         keys = tuple(self.value(depth) for _ in range(count))
         self.known.pop()
         return p.Fold(op, register, low, high, where, body, weight, keys, empty, self.span())
+
+    def looked_up(self) -> p.Value:
+        """What stands in a table by a cell that is checked; the check is the same in all rounds."""
+        cell = p.Cell(self.base + self.random.randrange(CELLS))
+        checked = p.Checked(p.Op("ge", cell, p.K(0)), cell, "missing", self.span())
+        return p.Row("table", (3, 1, 4), p.Op("min", checked, p.K(2)), False, self.span())
 
     def checked(self, depth: int) -> p.Value:
         condition = p.Or(self.value(depth), self.value(depth))
@@ -190,7 +199,7 @@ class Maker:
     def copy(self, depth: int) -> p.Code:
         """Cells in a row from one place to another, which may overlap."""
         register, count = self.register(), self.random.randint(1, 6)
-        source, into = (self.base + self.random.randint(0, CELLS - count) for _ in range(2))
+        source, into = (self.base + self.random.randint(0, LOW - count) for _ in range(2))
         own = ((p.R(register), 1),)
         copied = p.Set(p.Cell(into, own), p.Cell(source, own), None, None, self.span())
         return p.Loop(register, p.K(0), p.K(count), (copied,))
@@ -201,7 +210,7 @@ class Maker:
         member = p.R(register)
         source = p.Cell(self.base + self.random.randint(0, 1), ((member, 1),))
         index: p.Value = p.Op("add", member, p.K(self.random.choice([0, 1])))
-        into = self.base + self.random.choice([0, 4])
+        into = self.base + self.random.choice([0, LOW])
         code: list[p.Code] = [self.note(0)]
         if self.random.random() < 0.5:
             place = self.register()
@@ -241,8 +250,8 @@ def code_machine(random: Random) -> p.Machine:
     stops: list[p.Stop] = [p.Pause(0, 1), p.Over(1)]
     layout = p.Layout(seats, cells=base + CELLS)
     layout.slots += [
-        p.Slot("low", base, CELLS // 2, 1, None),
-        p.Slot("high", base + CELLS // 2, CELLS // 2, 1, None),
+        p.Slot("low", base, LOW, 1, None),
+        p.Slot("high", base + LOW, CELLS - LOW, 1, None),
     ]
     start = [0] * (base + CELLS)
     return machine_of(model, seats, layout, start, blocks, stops, [], maker.registers)

@@ -20,12 +20,13 @@ class Bound:
 
 def bounds_of(checks: tuple[p.Reason, ...], register: int) -> tuple[Bound, ...] | None:
     """What all checks together say of a register, if they say no more."""
-    found = [_bound(check.condition, register) for check in checks]
+    found = [bound_of(check.condition, register) for check in checks]
     bounds = tuple(bound for bound in found if bound is not None)
     return bounds if len(bounds) == len(found) else None
 
 
-def _bound(condition: p.Value, register: int) -> Bound | None:
+def bound_of(condition: p.Value, register: int) -> Bound | None:
+    """What a condition says of a register, if it says no more than how small or great it is."""
     match condition:
         case p.Op(op, left, right) if op in _MIRRORED:
             one, other = _linear(left, register), _linear(right, register)

@@ -10,6 +10,7 @@ from attrs import define
 
 from rulesdsl.engines.code import span_of
 from rulesdsl.engines.wasm.bags import moved, put_moved
+from rulesdsl.engines.wasm.kept import Keeping
 from rulesdsl.engines.wasm.knowing import fixed_rounds
 from rulesdsl.engines.wasm.values import CELL, Values
 from rulesdsl.engines.wasm.writing import Body
@@ -24,6 +25,7 @@ class Codes:
     values: Values
     counters: Mapping[int, int]
     layout: p.Layout
+    kept: Keeping
 
     def sequence(self, f: Body, code: tuple[p.Code, ...]) -> None:
         """Some code, piece after piece; constants that are put into cells stand together."""
@@ -39,9 +41,11 @@ class Codes:
             case p.Set():
                 self._set(f, c)
             case p.Reg():
+                self.kept.read(f, c.value)
                 self.values.value(f, c.value)
                 f.set_register(c.register)
             case p.Check():
+                self.kept.read(f, c.condition)
                 with f.checking(c.fault, c.span):
                     self.values.value(f, c.condition)
             case p.Cond():
@@ -64,16 +68,17 @@ class Codes:
         cells: dict[int, int] = {}
         for c in code:
             match c:
-                case p.Set(p.Cell(base, ()), p.K(number)):
+                case p.Set(p.Cell(base, ()) as cell, p.K(number)):
                     cells[base] = number
+                    self.kept.write_constant(f, cell, number)
                 case p.Note():
                     self._note(f, c)
         for start, numbers in _runs(cells):
             store_constants(f, start * CELL, numbers)
 
     def _set(self, f: Body, c: p.Set) -> None:
-        offset = self.values.address(f, c.cell)
-        self.values.value(f, c.value)
+        self.kept.read(f, *(index for index, _ in c.cell.terms), c.value)
+        offset = self.kept.write(f, c.cell, c.value)
         if c.low is not None or c.high is not None:
             low = -(2**31) if c.low is None else c.low
             high = 2**31 - 1 if c.high is None else c.high
@@ -92,6 +97,7 @@ class Codes:
     def _clear(self, f: Body, c: p.Clear) -> None:
         where = f.new("where")
         offset = self.values.address(f, c.cell)
+        self.kept.forget_slot(f, c.cell)
         f.put(f"local.set {where}")
         store_constants(f, offset, (0,) * c.count, where)
 
@@ -99,21 +105,22 @@ class Codes:
 
     def _cond(self, f: Body, c: p.Cond) -> None:
         quiet = self.values.knowing.quiet(c.then, c.otherwise)
+        self.kept.read(f, c.condition)
         self.values.value(f, c.condition)
-        if not quiet:
-            f.pay()
-        f.put("if")
-        self.sequence(f, c.then)
-        if not quiet:
-            f.pay()
-        if c.otherwise:
-            f.put("else")
-            self.sequence(f, c.otherwise)
-            if not quiet:
-                f.pay()
-        f.put("end")
+        before = dict(f.held)
+        after = list[dict[p.Cell, str]]()
+
+        def way(code: tuple[p.Code, ...]) -> None:
+            f.held = dict(before)
+            self.sequence(f, code)
+            after.append(f.held)
+
+        f.ways(quiet, lambda: way(c.then), lambda: way(c.otherwise))
+        one, other = after
+        f.held = {cell: local for cell, local in one.items() if other.get(cell) == local}
 
     def _loop(self, f: Body, c: p.Loop) -> None:
+        self.kept.forget(f, (c,))
         span = span_of(c.body)
         if _is_copy(c):
             rounds = fixed_rounds(c, f.known)
@@ -132,7 +139,8 @@ class Codes:
                 ends.append((place, offset))
             put_moved(f, ends[0], ends[1], whole.count)
             return
-        self.values.rounds(f, c, span, None, c.body, lambda: self.sequence(f, c.body))
+        with f.holding():
+            self.values.rounds(f, c, span, None, c.body, lambda: self.sequence(f, c.body))
 
     def _copy(self, f: Body, c: p.Loop, rounds: range) -> None:
         """Cells in a row become those of another row: four at once."""
@@ -147,6 +155,7 @@ class Codes:
                     place += width
 
     def _while(self, f: Body, c: p.While) -> None:
+        self.kept.forget(f, (c,))
         rounds, over, again = f.new("rounds"), f.label("over"), f.label("again")
         self.values.value(f, c.bound)
         f.pay()
@@ -158,7 +167,8 @@ class Codes:
         self.values.value(f, c.condition)
         f.pay()
         f.put("i32.eqz", f"br_if {over}")
-        self.sequence(f, c.body)
+        with f.holding():
+            self.sequence(f, c.body)
         f.pay()
         f.put(f"local.get {rounds}", "i32.const 1", "i32.sub", f"local.set {rounds}")
         f.put(f"br {again}", "end", "end")

@@ -119,10 +119,12 @@ class _Function:
             case p.Jump():
                 self._go(end.block, path)
             case p.Branch():
+                codes.kept.read(f, end.condition)
                 codes.values.value(f, end.condition)
                 owed = f.owes
                 f.put("if")
-                self._go(end.then, path)
+                with f.holding():
+                    self._go(end.then, path)
                 f.put("end")
                 f.owe_again(owed)
                 self._go(end.otherwise, path)
@@ -173,7 +175,8 @@ class _Function:
         f.put(f"i32.const {low}", "i32.sub", f"br_table {' '.join(table)} {nowhere}")
         for value in labels:
             f.put("end")
-            self._go(ways[value], path)
+            with f.holding():
+                self._go(ways[value], path)
         f.put("end", "unreachable")
 
 

@@ -7,14 +7,17 @@ from collections.abc import Callable
 
 from attrs import define, evolve
 
-from rulesdsl.engines.wasm.held import Names, always_read, are_free
+from rulesdsl.engines.wasm.held import Names, always_read, are_free, is_free
 from rulesdsl.engines.wasm.knowing import CHEAP, Knowing, fixed_rounds
+from rulesdsl.engines.wasm.settled import Settled, settled
 from rulesdsl.engines.wasm.writing import Body
 from rulesdsl.machine.program import Fold, Loop, Value
 from rulesdsl.text.source import Span
 
 PLAIN = 32
 """Pieces that a quantifier may have in all its rounds to be worked out without a branch."""
+FREE = 24
+"""Pieces that values may have together to be worked out although they may not be needed."""
 LEAST, GREATEST = -(2**31), 2**31 - 1
 
 
@@ -126,9 +129,30 @@ class Folds(ABC):
     # ---------------------------------------------------------------- the folds
 
     def _sum(self, f: Body, v: Fold) -> None:
+        once = settled(v)
+        if once is None or not self._can_be_settled(f, once):
+            at_once = v.where is not None and self._needs_no_branch(f, v, v.where)
+            self._add_up(f, v, at_once)
+            return
+        fast = once.fold
+        self.value(f, once.condition)
+        each = (lambda: self._add_up(f, fast, True), lambda: self._add_up(f, v, False))
+        f.ways(False, *each, " (result i32)")
+
+    def _can_be_settled(self, f: Body, once: Settled) -> bool:
+        """Whether a sum is worth to be written twice, for checks that hold and that do not."""
+        v, names = once.fold, Names(f.known, f.same)
+        parts, where = (once.worked_out, v.weight), v.where
+        if self.knowing.of(parts).size > FREE or not is_free(once.condition, names, f.held):
+            return False
+        return where is None or are_free(
+            parts, v, names, lambda names: [*f.held, *always_read(where, names)]
+        )
+
+    def _add_up(self, f: Body, v: Fold, at_once: bool) -> None:
+        """The sum; `at_once` without a branch for members that do not count."""
         total = f.new("sum")
         f.put("i32.const 0", f"local.set {total}")
-        at_once = v.where is not None and self._needs_no_branch(f, v, v.where)
 
         def each() -> None:
             f.put(f"local.get {total}")

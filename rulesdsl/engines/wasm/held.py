@@ -20,7 +20,8 @@ class Names:
     """What registers are known to be: numbers, or what other registers and cells hold."""
 
     known: Mapping[int, int]
-    same: Mapping[int, p.Value]
+    same: Mapping[int, p.Value | None]
+    """None is a value that has no name."""
 
     def resolved(self, v: p.Value) -> p.Value | None:
         """A value with known registers replaced, where it is no more than a register or cell."""
@@ -55,8 +56,6 @@ class Names:
         known = {n: x for n, x in self.known.items() if n != register}
         same = {n: x for n, x in self.same.items() if n != register}
         match found:
-            case None:
-                pass
             case p.K():
                 known[register] = found.value
             case _:

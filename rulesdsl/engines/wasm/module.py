@@ -11,6 +11,7 @@ from rulesdsl.engines.wasm.choices import Choices
 from rulesdsl.engines.wasm.code import Codes
 from rulesdsl.engines.wasm.driver import GLOBALS, Driver
 from rulesdsl.engines.wasm.flow import Flow
+from rulesdsl.engines.wasm.kept import Keeping
 from rulesdsl.engines.wasm.knowing import Knowing
 from rulesdsl.engines.wasm.memory import PAGE, Plan, plan
 from rulesdsl.engines.wasm.policies import Policies
@@ -22,6 +23,7 @@ from rulesdsl.engines.wasm.usual import Usual, usual_stops
 from rulesdsl.engines.wasm.values import CELL, Tables, Values
 from rulesdsl.engines.wasm.views import Sights
 from rulesdsl.engines.wasm.writing import Sites
+from rulesdsl.machine.passes.forward import first_of_slots
 from rulesdsl.machine.policy import Policy
 from rulesdsl.machine.program import Choose, Machine
 from rulesdsl.machine.program import Region as Together
@@ -46,7 +48,7 @@ def write(machine: Machine, policies: tuple[Policy, ...]) -> Written:
     tables, knowing = Tables(places.tables), Knowing({})
     values = Values(knowing, tables)
     counters = {id(rule): places.fired + CELL * i for i, rule in enumerate(machine.rules)}
-    codes = Codes(values, counters, machine.layout)
+    codes = Codes(values, counters, machine.layout, Keeping(values, first_of_slots(machine)))
     parts = [
         *Flow(machine, codes, sites, usual_stops(machine, knowing)).functions(),
         *_of_stops(machine, values, sites, places, policies),

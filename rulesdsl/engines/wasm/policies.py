@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import define
 
+from rulesdsl.engines.wasm.bounds import Bound, bound_of
 from rulesdsl.engines.wasm.folds import is_greater
 from rulesdsl.engines.wasm.memory import BUNDLE_HEAD, Plan
 from rulesdsl.engines.wasm.values import CELL, Values
@@ -62,7 +63,10 @@ class _Preferring:
         each, skip = f.label("each"), f.label("skip")
         f.put(f"loop {each}", f"block {skip}", *self._is_mine(), "i32.eqz", f"br_if {skip}")
         self._cut(bounds, skip)
-        if self.said.where is None and not self.said.by:
+        bound = self._last_bound()
+        if bound is not None:
+            self._cut_to(bound, skip)
+        if bound is not None or (self.said.where is None and not self.said.by):
             self._add("local.get $low", "local.get $high")
         else:
             self._best(pairs)
@@ -117,10 +121,38 @@ class _Preferring:
         f.put("local.get $from", "i32.load offset=8", "local.set $high")
         if parameters and parameters[-1].register in bounds:
             least, most = bounds[parameters[-1].register]
-            for own, other, better in (("$low", least, "i32.gt_s"), ("$high", most, "i32.lt_s")):
-                pair = (f"local.get {own}", f"local.get {other}")
-                f.put(*pair, *pair, better, "select", f"local.set {own}")
+            self._at_least(least)
+            self._at_most(most)
             f.put("local.get $low", "local.get $high", "i32.gt_s", f"br_if {skip}")
+
+    def _at_least(self, least: str) -> None:
+        pair = ("local.get $low", f"local.get {least}")
+        self.f.put(*pair, *pair, "i32.gt_s", "select", "local.set $low")
+
+    def _at_most(self, most: str) -> None:
+        pair = ("local.get $high", f"local.get {most}")
+        self.f.put(*pair, *pair, "i32.lt_s", "select", "local.set $high")
+
+    def _last_bound(self) -> Bound | None:
+        """What `where` says of the last parameter, if it says no more, and one move that is left
+        is as good as another."""
+        parameters = self.said.option.parameters
+        if self.said.where is None or self.said.by or not parameters:
+            return None
+        return bound_of(self.said.where, parameters[-1].register)
+
+    def _cut_to(self, bound: Bound, skip: str) -> None:
+        """The range of a bundle, in which some move is, cut by what is asked once."""
+        f, limit = self.f, self.f.new("limit")
+        f.put(f"i32.const {STEPS_PER_MOVE}", "local.set $n")
+        self.policies.values.value(f, bound.value)
+        f.put(f"local.set {limit}")
+        f.pay()
+        if bound.is_least:
+            self._at_least(limit)
+        else:
+            self._at_most(limit)
+        f.put("local.get $low", "local.get $high", "i32.gt_s", f"br_if {skip}")
 
     def _best(self, pairs: list[tuple[str, str]]) -> None:
         """Those of the moves for which `where` holds that are at least as good as all before."""

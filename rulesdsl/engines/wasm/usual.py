@@ -184,7 +184,7 @@ class Usual:
         f.own("$total")
         f.put("local.get $player", "i32.const 2", "i32.shl", "local.set $seat")
         if self.stops.policies:
-            f.leave_if("local.get $seat", f"i32.load offset={self.stops.plan.cast}")
+            self._leave_to_policy(f, stop)
         stream = ("local.get $player", "i32.const 3", "i32.shl")
         self._next_bits(f, stream, self.stops.plan.streams + 8)
         f.own("$out")
@@ -201,6 +201,16 @@ class Usual:
             f.put("end", "local.get $number", f"local.get {one.count}", "i32.sub")
             f.put("local.set $number")
         self._take(f, stop, offered[-1])
+
+    def _leave_to_policy(self, f: UsualBody, stop: p.Choose) -> None:
+        """A player with a policy is asked elsewhere; inside a region it is known that he has a
+        move."""
+        playing = ("local.get $seat", f"i32.load offset={self.stops.plan.cast}")
+        if stop.region is None:
+            f.leave_if(*playing)
+        else:
+            f.put(*playing, "if", "local.get $s", "local.get $player")
+            f.put(f"return_call $ask_{stop.number}", "end")
 
     def _offer(self, f: UsualBody, option: p.Option, number: int) -> Offered:
         """How many moves an option has; `$total` grows by them."""

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from attrs import define, field
 
-from rulesdsl.engines.wasm.folds import Folds
+from rulesdsl.engines.wasm.folds import FREE, Folds
 from rulesdsl.engines.wasm.held import Names, always_read, is_free, to_hold
 from rulesdsl.engines.wasm.knowing import constant, is_truth
 from rulesdsl.engines.wasm.writing import Body
@@ -15,8 +15,6 @@ from rulesdsl.machine import program as p
 
 CELL = 4
 """Bytes of a cell."""
-FREE = 24
-"""Pieces that values may have together to be worked out although they may not be needed."""
 
 
 @define(eq=False)
@@ -57,9 +55,9 @@ class Values(Folds):
             case p.Op():
                 self._op(f, v)
             case p.And():
-                self._both(f, v.left, v.right, "i32.and", "0")
+                self._both(f, v.left, v.right, "i32.and", 0)
             case p.Or():
-                self._both(f, v.left, v.right, "i32.or", "1")
+                self._both(f, v.left, v.right, "i32.or", 1)
             case p.Not():
                 self.value(f, v.operand)
                 f.put("i32.eqz")
@@ -101,10 +99,14 @@ class Values(Folds):
     def hold(self, f: Body, now: Iterable[p.Value], later: Iterable[object]) -> None:
         """Read cells once that are read often, where nothing changes them any more."""
         for cell in to_hold(now, later, f.held, Names(f.known, f.same)):
-            local = f.new("cell")
-            self.value(f, cell)
-            f.put(f"local.set {local}")
-            f.held[cell] = local
+            self.hold_cell(f, cell)
+
+    def hold_cell(self, f: Body, cell: p.Cell) -> None:
+        """Read a cell, and hold what is in it."""
+        local = f.new("cell")
+        self.value(f, cell)
+        f.put(f"local.set {local}")
+        f.held[cell] = local
 
     def address(self, f: Body, c: p.Cell) -> int:
         """The address of a cell on the stack, and the offset that has to be added."""
@@ -141,20 +143,17 @@ class Values(Folds):
 
     # ---------------------------------------------------------------- only if needed
 
-    def _both(self, f: Body, left: p.Value, right: p.Value, joined: str, decided: str) -> None:
+    def _both(self, f: Body, left: p.Value, right: p.Value, joined: str, decided: int) -> None:
         """And, Or: the right side only where the left one has not decided."""
         self.truth(f, left)
         if self._is_free(f, left, right):
             self.truth(f, right)
             f.put(joined)
             return
-        self._part(f, right)
         if joined == "i32.or":
             f.put("i32.eqz")
-        f.put("if (result i32)")
-        self.truth(f, right)
-        self._part(f, right)
-        f.put("else", f"i32.const {decided}", "end")
+        quiet = self.knowing.quiet(right)
+        f.ways(quiet, lambda: self.truth(f, right), lambda: f.const(decided), " (result i32)")
 
     def _is_free(self, f: Body, first: p.Value, *parts: p.Value) -> bool:
         """Whether parts may be worked out although what comes first may tell that they are not
@@ -167,11 +166,6 @@ class Values(Folds):
         read = [*f.held, *always_read(first, names)]
         return all(is_free(part, names, read) for part in parts)
 
-    def _part(self, f: Body, *parts: p.Value) -> None:
-        """Before and after what is not always worked out: steps are paid where they belong."""
-        if not self.knowing.quiet(*parts):
-            f.pay()
-
     def _choice(self, f: Body, v: p.Choice) -> None:
         found = constant(v.condition, f.known)
         if found is not None:
@@ -183,14 +177,10 @@ class Values(Folds):
             f.put("select")
         else:
             self.value(f, v.condition)
-            self._part(f, v.then, v.otherwise)
-            f.put("if (result i32)")
-            self.value(f, v.then)
-            self._part(f, v.then, v.otherwise)
-            f.put("else")
-            self.value(f, v.otherwise)
-            self._part(f, v.then, v.otherwise)
-            f.put("end")
+            then, otherwise = v.then, v.otherwise
+            quiet = self.knowing.quiet(then, otherwise)
+            each = (lambda: self.value(f, then), lambda: self.value(f, otherwise))
+            f.ways(quiet, *each, " (result i32)")
 
     # ---------------------------------------------------------------- arithmetic
 

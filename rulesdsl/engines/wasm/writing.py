@@ -9,6 +9,7 @@ from attrs import Factory, define, field, frozen
 
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Cell, Value
+from rulesdsl.machine.program import R as Register
 from rulesdsl.text.source import Span
 
 FIRST_FAULT = 16
@@ -124,9 +125,16 @@ class Body:
 
     def set_register(self, number: int) -> None:
         """Take the register's value from the stack."""
+        self.forget_register(number)
+        self.lines.append(f"local.set {self.register(number)}")
+
+    def forget_register(self, number: int) -> None:
+        """A register is not known any more, nor are cells that it leads to."""
         self.known.pop(number, None)
         self.same.pop(number, None)
-        self.lines.append(f"local.set {self.register(number)}")
+        own = Register(number)
+        for cell in [cell for cell in self.held if any(own == index for index, _ in cell.terms)]:
+            del self.held[cell]
 
     @contextmanager
     def holding(self) -> Iterator[None]:
@@ -148,6 +156,28 @@ class Body:
     def owe_again(self, owed: tuple[tuple[int, Span], ...]) -> None:
         """On another way, what was owed where it began."""
         self._owed = list(owed)
+
+    def ways(
+        self,
+        quiet: bool,
+        then: Callable[[], None],
+        otherwise: Callable[[], None],
+        result: str = "",
+    ) -> None:
+        """What `then` writes if there is not 0 on the stack, else what `otherwise` writes; unless
+        both are quiet, each pays at its end, also what was owed where they part."""
+        owed = self.owes
+        self.put(f"if{result}")
+        then()
+        if not quiet:
+            self.pay()
+        self.put("else")
+        if not quiet:
+            self.owe_again(owed)
+        otherwise()
+        if not quiet:
+            self.pay()
+        self.put("end")
 
     def pay(self) -> None:
         """Pay for the steps taken so far; too many are a fault."""
@@ -183,13 +213,12 @@ class Body:
 
         `detail` is the local with the number that `said` is told.
         """
-        self.const(self.sites.code(kind, ((0, span),), said, key))
         yield
-        self.put("i32.eqz")
-        self.pay()
-        if detail is not None:
-            self.put(f"local.get {detail}", "local.set $detail")
-        self._leave()
+        self.put("i32.eqz", "if")
+        owed = self.owes
+        self.fault(kind, span, said, key, detail)
+        self.put("end")
+        self.owe_again(owed)
 
     def fault(
         self,

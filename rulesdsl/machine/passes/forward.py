@@ -21,7 +21,7 @@ from rulesdsl.machine.traverse import parts
 def forwarded(machine: p.Machine) -> p.Machine:
     """The same with known values in the place of cells."""
     registers = _Registers(machine.registers, _varying(machine))
-    slots = _first_of_slots(machine)
+    slots = first_of_slots(machine)
     blocks = []
     for block in machine.blocks:
         inside = _Inside(registers, slots)
@@ -69,7 +69,7 @@ def _all_pieces(code: Iterable[p.Code]) -> Iterator[p.Code]:
                 pass
 
 
-def _first_of_slots(machine: p.Machine) -> list[int]:
+def first_of_slots(machine: p.Machine) -> list[int]:
     """For each cell the first one of its slot: an index leads only to others of the same."""
     first = [p.AT, p.PHASE, p.ME, p.WINNER, *[p.POINTS] * machine.seats]
     first += [0] * (machine.layout.cells - len(first))
