@@ -41,6 +41,14 @@ def find_game(name_or_path: str) -> Path:
     raise GameNotFound(name_or_path, _nearest(name_or_path, bundled))
 
 
+def told_file(path: Path) -> str:
+    """`bundled`, or the path of a rule file, from the current folder where it lies in it."""
+    whole, here = path.resolve(), Path.cwd()
+    if whole in bundled_games().values():
+        return "bundled"
+    return str(whole.relative_to(here)) if whole.is_relative_to(here) else str(path)
+
+
 def bundled_bots(game: str) -> dict[str, Path]:
     """The files of the bundled bots for a game by name, the beginner first."""
     files = sorted((_folder("bots") / game.replace("-", "_")).glob("*.yaml"))

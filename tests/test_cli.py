@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,26 @@ def test_wrong_settings_are_usage_errors(arguments: tuple[str, ...], tmp_path: P
     assert err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--with", ""), "'' names no option; it is written full_price or starting_money=60"),
+        (("--with", "=5"), "'=5' names no option; it is written"),
+        (("--with", "starting_money="), "'starting_money=' has no value; it is written"),
+        (("--bot", ""), "'' names no bot; it is written beginner, or A=random"),
+        (("--bot", "A="), "'A=' names no bot; it is written"),
+        (("--bot", "=random"), "'=random' names no seat; it is written"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "simulate", "play"])
+def test_half_a_setting_is_told_as_it_was_typed(
+    command: str, arguments: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    code, out, err = rulesdsl(command, "nim", *arguments, cache=tmp_path)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
 def test_a_torn_playlog_is_read_up_to_its_last_line(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     rulesdsl("run", "nim", "--seed", "3", "--log", str(log), cache=tmp_path)
@@ -203,6 +224,22 @@ def test_show(stage: str) -> None:
     code, out, _ = rulesdsl("show", "ostia", "--as", stage)
     assert code == 0
     assert "harbor" in out.casefold()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--with", "nosuch"), "--with changes nothing in --as page; it goes with --as machine or"),
+        (("--players", "3", "--as", "tree"), "--players changes nothing in --as tree; it goes"),
+        (("--format", "dot"), "--format changes nothing in --as page; it goes with --as graph"),
+        (("--with", "nosuch", "--as", "machine", "--disclosures"), "nothing in --disclosures"),
+        (("--with", "nosuch", "--as", "machine"), "there is no option nosuch"),
+    ],
+)
+def test_show_takes_no_option_without_effect(arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = rulesdsl("show", "nim", *arguments)
+    assert (code, out) == (2, "")
+    assert said.casefold() in err.casefold()
 
 
 def test_show_what_is_told_of_secrets() -> None:
@@ -357,6 +394,28 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         err = process.stderr.read()
     assert process.returncode == 0
     assert err == b""
+
+
+@pytest.mark.parametrize(
+    "called", [("-m", "rulesdsl"), ("-c", "from rulesdsl.__main__ import main; main()")]
+)
+def test_ctrl_c_before_the_command_is_there(called: tuple[str, str], tmp_path: Path) -> None:
+    """Somebody stops it while it is read: of what is read, one file is where he does."""
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    paths = os.pathsep.join([str(tmp_path), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, *called, "games"],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
+
+
+def test_the_script_can_be_stopped_as_early() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {"rulesdsl": "rulesdsl.__main__:main"}
 
 
 def test_output_can_be_written_where_only_ascii_can(tmp_path: Path) -> None:

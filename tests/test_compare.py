@@ -357,6 +357,19 @@ def test_the_text_word_for_word(folder: Path) -> None:
     assert max(map(len, out.splitlines())) <= 92
 
 
+def test_the_head_names_the_files(folder: Path) -> None:
+    """A file here stands for the bundled game of its name, and by its name nobody would know."""
+    nim = ROOT / "games" / "classics" / "nim.yaml"
+    text = nim.read_text(encoding="utf-8").replace("title: Nim", "title: My Nim")
+    (folder / "nim.yaml").write_text(text.replace("large: [3]", "large: [4]"), encoding="utf-8")
+    arguments = ("nim", str(nim), "-n", "1", "--seed", "3", "--jobs", "1")
+    code, out = run(*arguments)
+    assert code == 0
+    a, b = " ".join(out.split()).split(" B ", 1)
+    assert a == "A nim My Nim (nim.yaml)"
+    assert b.startswith(f"{nim} Nim (bundled) ")
+
+
 def test_again_repeats_a_run_and_tells_of_changes(folder: Path) -> None:
     _, out = run(*ARGUMENTS, *BOTS)
     found = re.search(r"--again (\w+)", out)

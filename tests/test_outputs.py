@@ -58,6 +58,45 @@ def test_no_file_of_another_kind_is_written_over(
     assert (folder / "mine.yaml").read_bytes() == RULES.read_bytes()
 
 
+def test_a_game_at_the_screen_writes_over_no_other_file(folder: Path) -> None:
+    code, out, err = rulesdsl("play", "mine.yaml", "--log", "mine.yaml")
+    assert (code, out) == (2, "")
+    assert "mine.yaml is there already and is no such playlog; nothing was played" in err
+    assert (folder / "mine.yaml").read_bytes() == RULES.read_bytes()
+
+
+@pytest.mark.parametrize("command", [("run", "nim", "--log"), ("play", "nim", "--log")])
+def test_a_playlog_is_not_printed(command: tuple[str, ...], folder: Path) -> None:
+    code, _, err = rulesdsl(*command, "-")
+    assert code == 2
+    assert "a playlog cannot be printed: name a file, not -" in err
+    assert not (folder / "-").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("-", "a page cannot be printed: name a file, not -"),
+        ("mine.yaml", "mine.yaml is there already and is no such page; nothing was written"),
+        ("nowhere/page.html", "there is no folder nowhere; nothing was written"),
+    ],
+)
+def test_the_page_of_a_game_keeps_to_the_same_rules(file: str, said: str, folder: Path) -> None:
+    assert rulesdsl("run", "mine.yaml", "--seed", "1", "--log", "game.jsonl", "--json")[0] == 0
+    code, out, err = rulesdsl("replay", "game.jsonl", "--html", file)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert (folder / "mine.yaml").read_bytes() == RULES.read_bytes()
+    assert not (folder / "-").exists()
+
+
+@pytest.mark.parametrize("option", ["--csv", "--json", "--parquet", "--report"])
+def test_a_folder_is_no_file(option: str, folder: Path) -> None:
+    code, out, err = rulesdsl(*SIMULATE, option, "")
+    assert (code, out) == (2, "")
+    assert ". is a folder: name a file for the " in err
+
+
 def test_files_of_the_same_kind_are_written_anew(folder: Path) -> None:
     kinds = ("--csv", "a.csv", "--json", "a.json", "--parquet", "a.parquet", "--report", "a.html")
     varied = ("--vary", "last_stone_loses=yes,no")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from functools import partial
 from itertools import permutations
+from typing import Any
 
 import pytest
 from attrs import define
@@ -28,7 +30,8 @@ from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
 from rulesdsl.play.moves import Move
 from rulesdsl.play.outcome import Outcome
-from rulesdsl.play.resampling.resample import resample
+from rulesdsl.play.resampling.guesses import Guesses
+from rulesdsl.play.resampling.resample import Resampler, Sample, resample
 from rulesdsl.play.state import State
 from rulesdsl.resources import find_game
 from rulesdsl.text.files import read_source
@@ -261,6 +264,54 @@ def test_a_search_for_some_time() -> None:
     searcher = MctsAgent(seconds=0.05)
     state = load("nim").start()
     assert searcher.choose(state, 0) in state.legal_moves(0)
+
+
+def in_the_harbor() -> State:
+    """A game of which the player to act, who has a choice, does not see all."""
+    state, anybody, decisions = load("ostia", 3).start(1), RandomAgent(1, 0), 0
+    while decisions < 40 or len(state.legal_moves(state.to_act[0])) < 2:
+        state.apply(anybody.choose(state, state.to_act[0]))
+        decisions += 1
+    return state
+
+
+def test_looking_for_states_is_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a clock by which each look at a log takes a second, and nothing else takes any."""
+    now = 0.0
+    told = Guesses.told
+
+    def slowly(*arguments: Any) -> int | None:
+        nonlocal now
+        now += 1.0
+        return told(*arguments)
+
+    def clock() -> float:
+        nonlocal now
+        now += 0.01
+        return now
+
+    state, searcher = in_the_harbor(), MctsAgent(seconds=20.0)
+    monkeypatch.setattr(Guesses, "told", slowly)
+    monkeypatch.setattr(time, "monotonic", clock)
+    for _ in range(3):
+        began = now
+        searcher.choose(state, state.to_act[0])
+        assert 10 < now - began < 21
+
+
+def test_few_playouts_need_few_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four playouts with two moves begin from two states: more would never be used."""
+    state = in_the_harbor()
+    made: list[Sample] = []
+    extend = Resampler.extend
+
+    def counted(*arguments: Any, **named: Any) -> Sample:
+        made.append(extend(*arguments, **named))
+        return made[-1]
+
+    monkeypatch.setattr(Resampler, "extend", counted)
+    MctsAgent(4).choose(state, state.to_act[0])
+    assert 1 <= len(made) <= 2
 
 
 def test_greedy_takes_what_is_worth_most() -> None:

@@ -322,6 +322,7 @@ def test_what_is_varied(said: str, values: list[str]) -> None:
     ("said", "message"),
     [
         ("starting_money", "does not say what to vary"),
+        ("=5", "does not say what to vary"),
         ("starting_money=", "does not say what to vary"),
         ("starting_money=80..40", "has no values"),
         ("starting_money=40..80 step 0", "has no values"),

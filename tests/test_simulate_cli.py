@@ -66,6 +66,29 @@ def test_two_bots_of_the_game_play_where_none_is_named() -> None:
     assert "Intervals cover the luck of the deal (95 in 100), not how people play." in result.stdout
 
 
+def test_skill_is_told_by_payoffs_where_these_count() -> None:
+    """Who folds often wins few games, and may earn most."""
+    arguments = ("leduc-poker", "-n", "40", "--seed", "1", "--jobs", "1")
+    payoff = figures(*arguments)["skill"][0]["payoff"]
+    assert payoff["low"] < payoff["value"] < payoff["high"]
+    half = payoff["value"] - payoff["low"]
+    told = f"with a mean payoff of {payoff['value']:.2f} ±{half:.2f}"
+    assert told in " ".join(simulate(*arguments).stdout.split())
+    caravan = figures(*CARAVAN, *BOTS, "-n", "8", "--jobs", "1")["skill"]
+    assert [one["payoff"] for one in caravan] == [None, None]
+
+
+def test_the_head_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file here stands for the bundled game of its name."""
+    arguments = ("nim", "-n", "1", "--seed", "1", "--jobs", "1")
+    assert re.search(r" \(rules \w+, bundled\)$", simulate(*arguments).stdout, re.MULTILINE)
+    bundled = (ROOT / "games" / "classics" / "nim.yaml").read_text(encoding="utf-8")
+    (tmp_path / "nim.yaml").write_text(bundled, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    found = simulate(*arguments).stdout
+    assert re.search(r" \(rules \w+, nim\.yaml\)$", found, re.MULTILINE)
+
+
 def test_one_game_has_one_kind_of_bot() -> None:
     text = simulate("ostia", "--players", "3", "-n", "1", "--seed", "1", "--jobs", "1").stdout
     assert "bots            beginner at every seat\n" in text

@@ -6,6 +6,7 @@ from attrs import define, field
 
 from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
+from rulesdsl.play.resampling.among import TimeUp
 from rulesdsl.play.resampling.resample import NoFit, Resampler, Sample
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
@@ -34,22 +35,33 @@ class Belief:
     def __attrs_post_init__(self) -> None:
         self._resampler = Resampler(self.rules, self.seat)
 
-    def update(self, log: tuple[Event, ...]) -> list[Sample]:
-        """The samples that fit a log; none if none could be found."""
+    def update(self, log: tuple[Event, ...], until: float | None = None) -> list[Sample]:
+        """The samples that fit a log; none if none could be found (`until` a time).
+
+        One for which there was no time stays as it was, and may go on at a later decision.
+        """
         if log[: len(self.log)] != self.log:
             self.samples = []
         self.log = log
-        kept = [one for sample in self.samples for one in self._tried(sample, 1)]
-        room = self.most - len(kept)
-        fresh = max(1, self.least - len(kept), EVENTS // (len(log) + 1))
-        for _ in range(min(room, fresh)):
-            kept += self._tried(None, 4)
-        self.samples = kept
+        kept: list[Sample] = []
+        behind = list(self.samples)
+        try:
+            while behind:
+                kept += self._tried(behind[0], 1, until)
+                del behind[0]
+            room = self.most - len(kept)
+            fresh = max(1, self.least - len(kept), EVENTS // (len(log) + 1))
+            for _ in range(min(room, fresh)):
+                kept += self._tried(None, 4, until)
+        except TimeUp:
+            pass
+        self.samples = kept + behind
         return kept
 
-    def _tried(self, sample: Sample | None, attempts: int) -> list[Sample]:
+    def _tried(self, sample: Sample | None, attempts: int, until: float | None) -> list[Sample]:
+        extend = self._resampler.extend
         try:
-            return [self._resampler.extend(sample, self.log, self.stream, attempts)]
+            return [extend(sample, self.log, self.stream, attempts, until=until)]
         except NoFit:
             return []
 
@@ -66,11 +78,17 @@ class Beliefs:
     least: int
     _of: dict[int, Belief] = field(factory=dict, init=False)
 
-    def of(self, state: State, player: int) -> tuple[list[State], Stream]:
-        """States that fit what a player has seen, and the stream of its guesses."""
+    def of(
+        self, state: State, player: int, until: float | None = None
+    ) -> tuple[list[State], Stream]:
+        """States that fit what a player has seen, and the stream of its guesses.
+
+        After `until` (of `time.monotonic`) none is looked for.
+        """
         belief = self._of.get(player)
         if belief is None:
             stream = Stream.of(self.seed, self.purpose + player, self.game)
             belief = Belief(state.rules, player, stream, self.most, self.least)
             self._of[player] = belief
-        return [sample.state for sample in belief.update(state.log(player))], belief.stream
+        samples = belief.update(state.log(player), until)
+        return [sample.state for sample in samples], belief.stream

@@ -148,6 +148,9 @@ def named_players(said: Sequence[str], seats: tuple[str, ...]) -> tuple[list[str
     folded = [seat.casefold() for seat in seats]
     for one in said:
         seat, sign, name = one.partition("=")
+        if not seat or (sign and not name):
+            lacks = "bot" if seat or not sign else "seat"
+            raise UsageError(f"{one!r} names no {lacks}; it is written beginner, or A=random")
         if not sign:
             defaults.append(seat)
         elif seat.casefold() not in folded:

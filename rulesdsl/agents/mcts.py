@@ -62,6 +62,11 @@ class Budget:
     playouts: int
     until: float | None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether there was a time to stop at, and it has come."""
+        return self.until is not None and time.monotonic() >= self.until
+
     def rows(self, rounds: int, width: int) -> Iterator[None]:
         """Once for each row of so many playouts that the next of so many rounds may have."""
         if self.until is None:
@@ -82,7 +87,7 @@ class MctsAgent:
 
     With a number of playouts the same seed chooses the same. A playout that comes to no end is
     judged by `worth`. `blind` counts the choices made without a search, since no state was found
-    that fits the log.
+    (in time) that fits the log.
     """
 
     playouts: int = 200
@@ -97,7 +102,10 @@ class MctsAgent:
     _utility: Utility = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._beliefs = Beliefs(PURPOSE, self.seed, self.game, self.samples, 2)
+        # a row of playouts begins from one state and has at least two of them
+        rows = self.samples if self.seconds is not None else max(1, self.playouts // 2)
+        most = min(self.samples, rows)
+        self._beliefs = Beliefs(PURPOSE, self.seed, self.game, most, min(2, most))
         self._utility = Utility(self.worth)
 
     def choose(self, state: State, player: int) -> Move:
@@ -107,14 +115,18 @@ class MctsAgent:
         bundles = asked.bundles()
         if sum(map(len, bundles)) == 1:
             return asked.nth(bundles[0], 0)
-        samples, stream = self._beliefs.of(state, player)
+        now = time.monotonic()
+        until = None if self.seconds is None else now + self.seconds
+        # half of the time is for states, the other half for playouts
+        half = None if self.seconds is None else now + self.seconds / 2
+        samples, stream = self._beliefs.of(state, player, half)
         usual = self._usual(state, asked, stream)
         if not samples:
             self.blind += 1
             return usual
         tried = [Candidate(usual)]
         tried += [Candidate(move) for move in self._others(state, asked, usual, stream)]
-        return usual if len(tried) == 1 else self._search(tried, samples, stream)
+        return usual if len(tried) == 1 else self._search(tried, samples, stream, until)
 
     # ---------------------------------------------------------------- which moves are tried
 
@@ -143,15 +155,20 @@ class MctsAgent:
 
     # ---------------------------------------------------------------- comparing them
 
-    def _search(self, tried: list[Candidate], samples: list[State], stream: Stream) -> Move:
+    def _search(
+        self, tried: list[Candidate], samples: list[State], stream: Stream, until: float | None
+    ) -> Move:
         usual, alive = tried[0], tried
         rounds = max(1, math.ceil(math.log2(len(tried))))
-        until = None if self.seconds is None else time.monotonic() + self.seconds
         budget, row = Budget(self.playouts, until), 0
         for left in range(rounds, 0, -1):
             for _ in budget.rows(left, len(alive)):
-                self._row(alive, samples[row % len(samples)], stream.next())
+                self._row(alive, samples[row % len(samples)], stream.next(), budget)
                 row += 1
+            # of the first row there may have been time for some
+            alive = [one for one in alive if one.utilities]
+            if budget.is_over:
+                break
             if left > 1:
                 alive = sorted(alive, key=Candidate.mean, reverse=True)[: (len(alive) + 1) // 2]
                 if self.policy is not None and usual not in alive:
@@ -161,8 +178,13 @@ class MctsAgent:
         best = max(alive, key=lambda one: one.gain(usual))
         return best.move if best.gain(usual) > 0 else usual.move
 
-    def _row(self, alive: list[Candidate], sample: State, seed: int) -> None:
-        """A playout with each move, from one state and with one luck."""
+    def _row(self, alive: list[Candidate], sample: State, seed: int, budget: Budget) -> None:
+        """A playout with each move, from one state and with one luck.
+
+        A row for which the time is too short does not count, or some would be favoured by its luck;
+        of the first one there is what there was time for.
+        """
+        rows = len(alive[0].utilities)
         for one in alive:
             state, player = sample.reseeded(Stream.of(seed)), one.move.player
             if self.policy is None:
@@ -170,3 +192,7 @@ class MctsAgent:
             else:
                 utilities = self._utility.of(played_on(state, one.move, self.policy, seed))
             one.utilities.append(utilities[player])
+            if budget.is_over and one is not alive[-1]:
+                for each in alive:
+                    del each.utilities[max(1, rows) :]
+                return

@@ -25,25 +25,27 @@ Opened: TypeAlias = Callable[[], AbstractContextManager[File]]
 """What gives a file to be filled, empty and open."""
 
 
-def free(file: Path, mark: str, kind: str) -> Path:
+def free(file: Path, mark: str, kind: str, undone: str = "nothing was played") -> Path:
     """A file that may be written: a new one, or one with the mark of its kind. Raises UsageError.
 
-    So a slip of the hand never costs somebody his rules.
+    So a slip of the hand never costs somebody his rules; `undone` says what came of it.
     """
     if str(file) == PRINTED:
         raise click.UsageError(f"a {kind} cannot be printed: name a file, not -")
     if not file.exists():
         if not file.parent.is_dir():
-            raise click.UsageError(f"there is no folder {file.parent}; nothing was played")
+            raise click.UsageError(f"there is no folder {file.parent}; {undone}")
+    elif file.is_dir():
+        raise click.UsageError(f"{file} is a folder: name a file for the {kind}; {undone}")
     elif not _gives_way(file, mark):
-        raise click.UsageError(f"{file} is there already and is no such {kind}; nothing was played")
+        raise click.UsageError(f"{file} is there already and is no such {kind}; {undone}")
     return file
 
 
 def _gives_way(file: Path, mark: str) -> bool:
     """Whether it may be written anew; a device or a pipe has nothing in it that could be lost."""
     if not file.is_file():
-        return not file.is_dir()
+        return True
     with file.open("rb") as octets:
         beginning = octets.read(BEGINNING).decode("utf-8", "replace")
     return not beginning or mark in beginning

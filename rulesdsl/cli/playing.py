@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 from attrs import frozen
 
-from rulesdsl.cli.files import kept_playlog, told_file
-from rulesdsl.resources import find_game
+from rulesdsl.cli.files import kept_playlog
+from rulesdsl.resources import find_game, told_file
 
 if TYPE_CHECKING:
     from rulesdsl.agents.cast import Cast
@@ -183,10 +183,15 @@ def given_options(texts: tuple[str, ...]) -> dict[str, object]:
     found: dict[str, object] = {}
     for text in texts:
         for one in text.split(","):
-            name, sign, value = one.strip().partition("=")
-            if name.strip() in found:
-                raise click.UsageError(f"the option {name.strip()} is given twice")
-            found[name.strip()] = value.strip() if sign else "true"
+            name, sign, value = (part.strip() for part in one.partition("="))
+            if not name or (sign and not value):
+                lacks = "has no value" if name else "names no option"
+                raise click.UsageError(
+                    f"{one.strip()!r} {lacks}; it is written full_price or starting_money=60"
+                )
+            if name in found:
+                raise click.UsageError(f"the option {name} is given twice")
+            found[name] = value if sign else "true"
     return found
 
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.cli.files import told_file
 from rulesdsl.cli.playing import LARGEST_SEED, given_options, seat_number
-from rulesdsl.resources import find_game
+from rulesdsl.resources import find_game, told_file
 from rulesdsl.text.kept import user_folder
 
 if TYPE_CHECKING:
@@ -52,6 +51,7 @@ def play_command(
 ) -> None:
     """Take a seat in GAME, a bundled game or a rule file."""
     from rulesdsl.agents.cast import Cast
+    from rulesdsl.cli.outputs import PLAYLOG, free
     from rulesdsl.cli.sitting import Sitting
     from rulesdsl.cli.table import Table
     from rulesdsl.text.files import read_source
@@ -65,7 +65,7 @@ def play_command(
     cast = Cast.of(played, source, [*_bots_of(before), *bots], number)
     agents = {seat: agent for seat, agent in enumerate(cast.agents) if seat not in people}
     names = tuple(PERSON if i in people else name for i, name in enumerate(cast.names))
-    target = log or _new_file(played.name)
+    target = _new_file(played.name) if log is None else free(log, PLAYLOG, "playlog")
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("x+" if log is None else "w+", encoding="utf-8") as file:
         target.with_suffix(".file").write_text(str(path.resolve()), encoding="utf-8")

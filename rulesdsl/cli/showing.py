@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 
 STAGES = ["page", "tree", "model", "machine", "python", "graph", "resolved", "rulings"]
+SETTLED = ("machine", "python")
+"""What is made for a number of players and a choice of options."""
 
 
 @click.command("show")
@@ -21,21 +23,21 @@ STAGES = ["page", "tree", "model", "machine", "python", "graph", "resolved", "ru
 @click.option(
     "--as",
     "stage",
-    type=click.Choice(
-        ["page", "tree", "model", "machine", "python", "graph", "resolved", "rulings"]
-    ),
+    type=click.Choice(STAGES),
     default="page",
     help="the page (default), a stage of the rules, the graph of who calls whom, a variant and "
     "what it extends as one rule file, or what rests on each ruling",
 )
-@click.option("--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid")
+@click.option(
+    "--format", "form", type=click.Choice(["mermaid", "dot"]), help="for --as graph: mermaid or dot"
+)
 @click.option("--players", type=click.IntRange(1), help="for --as machine, python")
 @click.option("--with", "options", multiple=True, help="for --as machine, python: an option")
 @click.option("--disclosures", is_flag=True, help="where the rules tell a secret, with sections")
 def show_command(
     game: str,
     stage: str,
-    form: str,
+    form: str | None,
     players: int | None,
     options: tuple[str, ...],
     disclosures: bool,
@@ -44,6 +46,9 @@ def show_command(
     from rulesdsl.lab.page import graph, outline, page
     from rulesdsl.lab.reading import read_game
 
+    _goes_with("--with", bool(options), stage, disclosures, SETTLED)
+    _goes_with("--players", players is not None, stage, disclosures, SETTLED)
+    _goes_with("--format", form is not None, stage, disclosures, ("graph",))
     path = find_game(game)
     read = read_game(path)
     if stage == "resolved":
@@ -75,7 +80,17 @@ def show_command(
         text = GeneratedEngine(machine).sources.listing() if of_python else listing(machine)
         click.echo(text, nl=False)
     else:
-        click.echo(graph(read.tree, form), nl=False)
+        click.echo(graph(read.tree, form or "mermaid"), nl=False)
+
+
+def _goes_with(
+    option: str, given: bool, stage: str, disclosures: bool, stages: tuple[str, ...]
+) -> None:
+    """Raises UsageError for an option that would change nothing."""
+    if given and (disclosures or stage not in stages):
+        shown = "--disclosures" if disclosures else f"--as {stage}"
+        goes = " or ".join(f"--as {one}" for one in stages)
+        raise click.UsageError(f"{option} changes nothing in {shown}; it goes with {goes}")
 
 
 def _resolved(path: Path) -> None:

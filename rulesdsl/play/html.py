@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 
 from attrs import define, field
@@ -207,8 +207,3 @@ def _policy(*allowed: str) -> str:
     script, style = (b64encode(sha256(one.encode()).digest()).decode() for one in allowed)
     scripts = f"script-src 'sha256-{script}'; style-src 'sha256-{style}'"
     return f"default-src 'none'; {scripts}; base-uri 'none'; form-action 'none'"
-
-
-def is_page(beginning: Iterable[str]) -> bool:
-    """Whether the first lines of a file are those of a page that was written here."""
-    return any(MARK in line for line in beginning)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from rulesdsl.check.model import Kind, PlaceNote, Scalar, Shape, Zone
+from rulesdsl.check.model import Kind, Scalar, Shape, Zone
 from rulesdsl.check.owners import owner_seat
 from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.engines.reference import Engine
@@ -15,7 +15,7 @@ from rulesdsl.play.events import Event, Told
 from rulesdsl.play.history import Run
 from rulesdsl.play.moves import Move
 from rulesdsl.play.rules import Rules
-from rulesdsl.play.views import Cells, Views
+from rulesdsl.play.views import Views
 from rulesdsl.play.words import in_order
 
 
@@ -221,9 +221,13 @@ class Teller:
             return
         opened, self.opened = self.opened, None
         assert opened is not None
+        old, new = self.views.cells(opened), self.views.cells(self.record)
+        changed = self.views.changed(old, new)
         for seat in self.seats:
-            known = self.views.seen(seat, self._mixed(opened, seat))
-            now = self.views.seen(seat, self.views.cells(self.record))
+            # his own things he has seen as they came
+            others = [piece for piece in changed if owner_seat(piece[0], piece[1]) != seat]
+            known = self.views.seen(seat, old, others)
+            now = self.views.seen(seat, new, others)
             for path, value in now.items():
                 if known.get(path) != value:
                     self._add((seat,), Event.of("changed", {"place": path, "value": value}))
@@ -232,15 +236,6 @@ class Teller:
             self._add((seat,), event)
         self.later = []
         self.compared = self.record.copy()
-
-    def _mixed(self, opened: list[int], seat: int) -> Cells:
-        """What a seat knew just before the end: its own things as they are, others as they were."""
-        own, others = self.views.cells(self.record), self.views.cells(opened)
-
-        def find(what: Scalar | Zone | PlaceNote, key: int) -> list[int]:
-            return own(what, key) if owner_seat(what, key) == seat else others(what, key)
-
-        return find
 
     def _lying(self) -> None:
         """What came to lie on top, or in another order, where some see only that much; notes."""

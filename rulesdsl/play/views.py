@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
@@ -26,6 +26,8 @@ from rulesdsl.play.words import Columns, Plain, Words, in_order
 
 Cells: TypeAlias = Callable[["Scalar | Zone | PlaceNote", int], "list[int]"]
 """Finds the cells of a copy (by its key) of a piece of state."""
+Piece: TypeAlias = "tuple[Scalar | Zone, int, str]"
+"""A copy of a piece of state, with its key and path."""
 
 
 def where_waiting(machine: Machine, record: list[int], stop: Stop) -> list[tuple[Stop, int | None]]:
@@ -71,13 +73,30 @@ class Views:
 
         return find
 
-    def state(self) -> Iterator[tuple[Scalar | Zone, int, str]]:
+    def state(self) -> tuple[Piece, ...]:
         """Every copy of every piece of state, with its key and path."""
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> tuple[Piece, ...]:
         model = self.machine.model
         declared: list[Scalar | Zone] = [*model.scalars.values(), *model.zones.values()]
-        for what in declared:
-            for key, path in self.words.owners(what):
-                yield what, key, path
+        return tuple(
+            (what, key, path) for what in declared for key, path in self.words.owners(what)
+        )
+
+    def changed(self, old: Cells, new: Cells) -> tuple[Piece, ...]:
+        """The pieces of state that are not the same, or of whose components other things are said.
+
+        To each seat all others look as they did.
+        """
+        found: list[Piece] = []
+        for piece in self.state():
+            what, key, _ = piece
+            notes = what.notes if isinstance(what, Zone) else ()
+            if any(old(one, key) != new(one, key) for one in (what, *notes)):
+                found.append(piece)
+        return tuple(found)
 
     @cached_property
     def told_when_lying(self) -> tuple[tuple[Zone, int, str], ...]:
@@ -125,13 +144,15 @@ class Views:
 
     # ---------------------------------------------------------------- a seat
 
-    def seen(self, seat: int | None, find: Cells) -> dict[str, Plain]:
+    def seen(
+        self, seat: int | None, find: Cells, pieces: Iterable[Piece] | None = None
+    ) -> dict[str, Plain]:
         """What a seat sees of the state by its paths; what it does not see at all is left out.
 
-        Without a seat: everything.
+        Without a seat: everything. With `pieces` only of these.
         """
         found: dict[str, Plain] = {}
-        for what, key, path in self.state():
+        for what, key, path in self.state() if pieces is None else pieces:
             if isinstance(what, Scalar):
                 if seat is None or sees(what, key, seat):
                     found[path] = self.words.value(what.type, find(what, key)[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from textwrap import fill
 
 from rulesdsl.agents.cast import is_scripted
@@ -21,6 +22,7 @@ from rulesdsl.lab.series.counts import blind_shares
 from rulesdsl.lab.series.run import Played
 from rulesdsl.lab.series.trust import listed, percent
 from rulesdsl.play.page import WIDTH
+from rulesdsl.resources import told_file
 
 TITLE, CELL, DIFFERENCE = 23, 7, 14
 """Columns of the table."""
@@ -66,8 +68,9 @@ def head(found: Comparison, wrapped: bool = True) -> Iterator[str]:
     for letter, side, game, chosen in zip(
         "AB", found.wish.sides, found.games, options, strict=True
     ):
-        told = ", ".join(chosen)
-        yield from told_as(f"{letter}  {side.game}", told or game.title, left)
+        told, file = ", ".join(chosen) or game.title, told_file(Path(side.file))
+        named = "" if file == side.game else f" ({file})"
+        yield from told_as(f"{letter}  {side.game}", told + named, left)
     if rules := rules_told(found):
         yield from told_as("B has otherwise", "; ".join(rules), left)
     bots = listed([bout.name for bout in found.bouts])

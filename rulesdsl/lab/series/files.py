@@ -15,7 +15,7 @@ from rulesdsl.lab.series.counts import blind_shares, decisions, rules_fired
 from rulesdsl.lab.series.extras import extra
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.simulation import Row, Simulation
-from rulesdsl.lab.series.summary import Line, figures, wins_of
+from rulesdsl.lab.series.summary import Line, earned, figures, wins_of
 from rulesdsl.version import __version__
 
 Cell = int | str | None
@@ -37,7 +37,12 @@ def to_json(found: Simulation) -> dict[str, object]:
         "stopped": run.stopped,
         "failed": run.failed or None,
         "skill": [
-            {"bot": bot, "games": len(one.table), "wins": wins_of(one, bot)}
+            {
+                "bot": bot,
+                "games": len(one.table),
+                "wins": wins_of(one, bot),
+                "payoff": _estimate(earned(game, one, bot)),
+            }
             for bot, one in found.skill.items()
         ],
         "rows": [_row(found, row) for row in found.rows],

@@ -111,7 +111,7 @@ def _skill(empty: Series, games: int, casts: Sequence[Casting]) -> dict[str, Ser
 def varied(said: str, model: Model) -> tuple[str, list[str]]:
     """`starting_money=40..80 step 5`, `three_types=forbidden,punished`: the option, its values."""
     name, sign, values = (part.strip() for part in said.partition("="))
-    if not sign or not values:
+    if not name or not sign or not values:
         message = f"{said!r} does not say what to vary; it is written starting_money=40..80 step 5"
         raise UsageError(f"{message}, or name=one,another")
     found = [one.strip() for one in values.split(",")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
+from pathlib import Path
 from textwrap import fill
 
 from rulesdsl.lab.series.by_game import measured
@@ -12,10 +12,11 @@ from rulesdsl.lab.series.counts import decisions, rule_name, rules_fired
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.simulation import Row, Simulation
 from rulesdsl.lab.series.summary import Figures, Line, figures
-from rulesdsl.lab.series.trust import INTERVALS, listed, percent, trust
+from rulesdsl.lab.series.trust import INTERVALS, listed, mean_text, percent, trust
 from rulesdsl.play.moves import say
 from rulesdsl.play.page import WIDTH
 from rulesdsl.play.texts import Wording
+from rulesdsl.resources import told_file
 
 TITLE = 15
 """Columns of the titles on the left."""
@@ -62,7 +63,8 @@ def head(found: Simulation) -> Iterator[str]:
     game, run = found.game, found.run
     varied = found.plan.varied
     changed = [f"{n} {say(v)}" for n, v in game.changed_options.items() if n != varied]
-    yield f"{game.title}: {', '.join(changed) or 'no option changed'} (rules {game.rules_hash})"
+    rules = f"rules {game.rules_hash}, {told_file(Path(found.wish.file))}"
+    yield f"{game.title}: {', '.join(changed) or 'no option changed'} ({rules})"
     games = sum(one.table.played for one in found.played)
     rate = games / run.seconds
     many = "game" if games == 1 else "games"
@@ -281,9 +283,7 @@ def _ends(found: Estimate) -> str:
 
 
 def _mean(found: Estimate | None) -> str:
-    if found is None:
-        return ""
-    return f"{found.value:.2f}" + (f" ±{found.half:.2f}" if isfinite(found.half) else "")
+    return "" if found is None else mean_text(found)
 
 
 def _bar(found: Estimate, most: float, room: int) -> str:

@@ -188,6 +188,13 @@ def wins_of(played: Played, bot: str) -> float:
     return sum(sum(_shares_at([played], bot, seat)) for seat in seats)
 
 
+def earned(game: Game, played: Played, bot: str) -> Estimate | None:
+    """What a bot is paid in a game; None where the result is no payoff."""
+    if game.model.result is None or game.model.result.payoff is None:
+        return None
+    return mean(_of_bot(played, bot, next(iter(played.table.keys.values()))))
+
+
 def _wins(played: Sequence[Played], bot: str, seat: int) -> Estimate:
     shares = list(_shares_at(played, bot, seat))
     return share(sum(shares), len(shares))

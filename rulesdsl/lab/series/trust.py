@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from math import isfinite
 
 from rulesdsl.agents.cast import is_scripted
 from rulesdsl.agents.roster import RANDOM
@@ -12,7 +13,7 @@ from rulesdsl.lab.series.counts import blind_shares
 from rulesdsl.lab.series.intervals import Estimate
 from rulesdsl.lab.series.run import Played
 from rulesdsl.lab.series.simulation import Row, Simulation
-from rulesdsl.lab.series.summary import Figures, Gap, ahead, bots_of, wins_of
+from rulesdsl.lab.series.summary import Figures, Gap, ahead, bots_of, earned, wins_of
 from rulesdsl.lab.series.table import Table
 from rulesdsl.play.game import Game
 
@@ -28,6 +29,11 @@ def percent(part: float, digits: int = 1) -> str:
     if 0 < part < 10**-digits / 200:
         return f"less than {10**-digits:g} %"
     return f"{100 * part:.{digits}f} %" if part not in (0, 1) else f"{100 * part:.0f} %"
+
+
+def mean_text(found: Estimate) -> str:
+    """A mean with half of its interval, where that has ends: `0.85 ±0.51`."""
+    return f"{found.value:.2f}" + (f" ±{found.half:.2f}" if isfinite(found.half) else "")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -119,7 +125,9 @@ def _skill(found: Simulation) -> str:
     for bot, played in found.skill.items():
         games = len(played.table)
         wins = f"wins {wins_of(played, bot):g} of {games} games ({games / (others + 1):.4g} = even)"
-        told.append(f"one {called(bot)} {wins}" if games else f"{called(bot)} has not played")
+        payoff = earned(found.game, played, bot)
+        paid = "" if payoff is None else f", with a mean payoff of {mean_text(payoff)}"
+        told.append(f"one {called(bot)} {wins}{paid}" if games else f"{called(bot)} has not played")
     return f"{first} {'; '.join(told)}"
 
 

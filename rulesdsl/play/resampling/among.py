@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping
 
@@ -10,6 +11,16 @@ from attrs import define, field
 from rulesdsl.engines.chance import Stream
 from rulesdsl.play.resampling.known import MANY, Known, most_of
 from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step
+
+
+class TimeUp(Exception):
+    """The time that was given for a search is over."""
+
+
+def in_time(until: float | None) -> None:
+    """Raises TimeUp after a time (of `time.monotonic`), if there is one."""
+    if until is not None and time.monotonic() > until:
+        raise TimeUp
 
 
 class Clash(Exception):

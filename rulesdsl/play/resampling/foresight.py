@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
-from rulesdsl.play.resampling.among import Among, Clash
+from rulesdsl.play.resampling.among import Among, Clash, in_time
 from rulesdsl.play.resampling.known import Forward, Known, most_of
 from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step, steps
 
@@ -60,8 +60,8 @@ class Reading:
         told = [(step, forward.step(step)) for step in steps(spots, log, at, sizes)]
         return cls(spots, at, len(log), forward.total, told)
 
-    def foresee(self, stream: Stream, most: int = CLASHES) -> Foresight:
-        """One way in which it may have been. Raises Clash, after so many of them.
+    def foresee(self, stream: Stream, most: int = CLASHES, until: float | None = None) -> Foresight:
+        """One way in which it may have been. Raises Clash, after so many of them, and TimeUp.
 
         After a clash some of the steps read before it are read once more, the more of them the
         oftener the same step has clashed.
@@ -71,6 +71,7 @@ class Reading:
         clashes: Counter[int] = Counter()
         i = len(self.told) - 1
         while i >= 0:
+            in_time(until)
             try:
                 backward.step(*self.told[i])
             except Clash:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
@@ -14,10 +14,12 @@ from rulesdsl.machine.program import Draw
 from rulesdsl.play.events import Event
 from rulesdsl.play.logs import news
 from rulesdsl.play.moves import Move
+from rulesdsl.play.resampling.among import in_time
 from rulesdsl.play.resampling.foresight import Foresight, Needs
 from rulesdsl.play.resampling.whereabouts import Spot, Spots, changed_sizes
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
+from rulesdsl.play.views import Piece
 
 TRIED = 150
 """How many of the secret moves of a player are tried at most."""
@@ -33,6 +35,8 @@ class Guesses:
     log: tuple[Event, ...]
     foresight: Foresight
     stream: Stream
+    until: float | None = None
+    """The time (of `time.monotonic`) from which on nothing more is tried."""
     exact: bool = field(init=False)
     """Whether only chance was guessed, and that with its probabilities."""
     blame: int | None = field(default=None, init=False)
@@ -50,6 +54,7 @@ class Guesses:
 
     def told(self, state: State, child: State, at: int) -> int | None:
         """Where in the log a state is that has come from another; None if it tells otherwise."""
+        in_time(self.until)
         events = news(child.last_run, state.last_run, self.spots.seat, self.rules)
         end = at + len(events)
         if tuple(events) == self.log[at:end]:
@@ -281,7 +286,7 @@ class Closing:
         end = self.at
         while end < len(guesses.log) and guesses.log[end].kind == "changed":
             end += 1
-        self.seen = dict(self._seen(self.opened))
+        self.seen = dict(self._seen(self.opened, spots.rules.views.state()))
         told: set[str] = set()
         for event in guesses.log[self.at : end]:
             path = str(event["place"])
@@ -292,9 +297,9 @@ class Closing:
         self.sizes |= changed_sizes(spots, guesses.log, self.at, end)
         self.needs = guesses.foresight.at(end)
 
-    def _seen(self, record: list[int]) -> dict[str, object]:
+    def _seen(self, record: list[int], pieces: Iterable[Piece]) -> dict[str, object]:
         views = self.guesses.rules.views
-        return dict(views.seen(self.guesses.spots.seat, views.cells(record)))
+        return dict(views.seen(self.guesses.spots.seat, views.cells(record), pieces))
 
     def is_open(self, state: State) -> bool:
         told = state.last_run.told
@@ -310,9 +315,10 @@ class Closing:
         own = [spot for spot in spots.hidden if spot.owner == player]
         missing = {s.path: self.guesses.missing(record, self.needs, s) for s in own}
         if player not in state.asking() and state.draw() is None:
-            seen = self._seen(record)
-            theirs = (path for path, owner in spots.owners.items() if owner == player)
-            same = all(seen.get(path) == self.seen.get(path) for path in theirs)
+            pieces = self.guesses.rules.views.state()
+            theirs = [piece for piece in pieces if spots.owners[piece[2]] == player]
+            seen = self._seen(record, theirs)
+            same = all(seen.get(path) == self.seen.get(path) for _, _, path in theirs)
             return (0, 0) if same and not any(missing.values()) else None
         wrong = left = 0
         spare: Counter[str] = Counter()

@@ -85,16 +85,20 @@ class Resampler:
         stream: Stream,
         attempts: int = ATTEMPTS,
         broken_off: bool = False,
+        until: float | None = None,
     ) -> Sample:
-        """Go on from a state that fits the beginning of a log until it fits all of it."""
+        """Go on from a state that fits the beginning of a log until it fits all of it.
+
+        Raises NoFit, and TimeUp after `until` (of `time.monotonic`).
+        """
         begin, at = self._begin(sample, log)
         reading = Reading.of(self.spots, log, at, self._record(sample))
         exact = sample is None or sample.exact
         most = CLASHES if sample is None else CLASHES_LATER
         for attempt in range(attempts):
             try:
-                foresight = reading.foresee(stream, most)
-                guesses = Guesses(self.spots, log, foresight, stream)
+                foresight = reading.foresee(stream, most, until)
+                guesses = Guesses(self.spots, log, foresight, stream, until)
                 if not guesses.fits(begin, at):
                     continue
                 found = Following(self, guesses, broken_off).follow(begin, at)
