@@ -26,32 +26,47 @@ class Difference(AssertionError):
     """Engine and walker do not agree."""
 
 
+def generated(model: Model, seats: int, options: dict[str, int]) -> Game:
+    """A game in the engine that writes code, from the first move on."""
+    game = Game(make_machine(model, seats, options))
+    game.rules.engine = GeneratedEngine(game.machine, patience=0)
+    return game
+
+
 @define(eq=False)
 class Lockstep:
-    """One game of a model, played at random in both. `stops` counts the stops compared."""
+    """One game of a model, played at random in both. `stops` counts the stops compared.
+
+    Whoever plays several may make the game in the engine once.
+    """
 
     model: Model
     seats: int
     options: dict[str, int]
     random: Random
+    game: Game = field()
     stops: int = 0
     path: list[str] = field(factory=list)
     fault: tuple[str, Span] | None = None
-    machine: Machine = field(init=False)
     state: State = field(init=False)
     walk: Walk = field(init=False)
 
+    @game.default
+    def _made(self) -> Game:
+        return generated(self.model, self.seats, self.options)
+
+    @property
+    def machine(self) -> Machine:
+        return self.game.machine
+
     def __attrs_post_init__(self) -> None:
-        self.machine = make_machine(self.model, self.seats, self.options)
         self.walk = Walk(self.model, self.seats, self.options)
 
     def play(self, most: int = 10_000) -> Lockstep:
         """Compare from the start to the end, a fault in both, or the number of stops."""
-        game = Game(self.machine)
-        game.rules.engine = GeneratedEngine(self.machine, patience=0)
 
         def begin() -> None:
-            self.state = game.start()
+            self.state = self.game.start()
 
         going = self.both(begin, lambda: self.walk.start())
         while going and self.stops < most:

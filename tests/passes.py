@@ -16,10 +16,9 @@ from rulesdsl.machine.settings import settle_options
 from rulesdsl.machine.verify import verify
 from rulesdsl.play.game import Game
 from rulesdsl.play.state import State
-from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import Source
 from tests.lockstep import named
-from tests.random_rules import random_rules
+from tests.random_rules import random_model
 
 RULES = """\
 rules: 1
@@ -121,10 +120,5 @@ def _seen(state: State) -> tuple[object, ...]:
 @cache
 def random_machines() -> tuple[Machine, ...]:
     """Machines of random rule files, before all passes; those with problems are left out."""
-    found = []
-    for seed in range(16):
-        try:
-            found.append(lower_model(check_source(Source("r.yaml", random_rules(Random(seed))))))
-        except RulesError:
-            continue
-    return tuple(found)
+    models = [random_model(seed) for seed in range(16)]
+    return tuple(lower_model(model) for model in models if model is not None)

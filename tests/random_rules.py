@@ -8,12 +8,19 @@ has to refuse, which is told apart by who uses them.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from random import Random
 
 from hypothesis import strategies as st
 
+from rulesdsl.check.model import Model
+from rulesdsl.compile import check_source
+from rulesdsl.text.problems import RulesError
+from rulesdsl.text.source import Source
 from tests.random_headers import Headers
 from tests.random_steps import Node, Options, lines
+
+MODELS_KEPT = 256
 
 DECLARATIONS = """\
 rules: 1
@@ -352,6 +359,24 @@ def used(declarations: str, rest: str) -> str:
 def random_rules(random: Random) -> str:
     """A rule file from a plain random generator."""
     return Maker(random.randrange).file()
+
+
+@lru_cache(MODELS_KEPT)
+def random_model(seed: int) -> Model | None:
+    """The rules of a random file, None if it has problems; made once in a process.
+
+    All tests begin with the same seeds and are in the group `random files`, so that one worker
+    makes the files for all.
+    """
+    return checked(random_rules(Random(seed)))
+
+
+def checked(text: str) -> Model | None:
+    """The rules of a random file, None if it has problems."""
+    try:
+        return check_source(Source("random.yaml", text))
+    except RulesError:
+        return None
 
 
 def from_bytes(data: bytes) -> str:

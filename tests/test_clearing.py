@@ -76,6 +76,7 @@ def test_before_and_after() -> None:
     assert text.count("[who] = 0") == text.count("[i] = 0\n  [p] = 0") == 1
 
 
+@pytest.mark.xdist_group("random files")
 def test_random_rules_play_the_same() -> None:
     machines = [alone(machine) for machine in random_machines()]
     pairs = [(machine, cleared(machine, Facts())) for machine in machines]

@@ -241,6 +241,7 @@ def test_random_code_does_the_same() -> None:
     assert changed > 60
 
 
+@pytest.mark.xdist_group("random files")
 def test_random_rules_play_the_same() -> None:
     machines = [merged(machine) for machine in random_machines()]
     stops = sum(play_the_same(machine, forwarded(machine), 5, 20) for machine in machines)

@@ -22,10 +22,9 @@ from rulesdsl.play.game import Game
 from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.state import State
 from rulesdsl.play.texts import Moment, Scene, Wording
-from rulesdsl.text.problems import RulesError
 from rulesdsl.text.source import NOWHERE, Source
 from tests.machines import model_of
-from tests.random_rules import random_rules
+from tests.random_rules import random_model
 from tests.test_meaning import FILES, LONG, ROOT, choices, load
 from tests.test_text_secrecy import names_of, texts_of
 from tests.two_runs import scrambled
@@ -197,7 +196,7 @@ def test_games_are_the_same_in_both_layouts(path: Path) -> None:
         if path.stem in LONG and seats < model.players[1]:
             continue
         if single_kinds(model, seats):
-            assert Pair(model, seats, options).play(Random(seats), 100) > 2
+            assert Pair(model, seats, options).play(Random(seats), 60) > 2
 
 
 def test_many_cards_are_the_same_in_both_layouts() -> None:
@@ -206,17 +205,14 @@ def test_many_cards_are_the_same_in_both_layouts() -> None:
 
 def models(numbers: range) -> Iterator[Model]:
     """Random rules that are well formed."""
-    for number in numbers:
-        try:
-            yield check_source(Source("random.yaml", random_rules(Random(number))))
-        except RulesError:
-            continue
+    return (model for number in numbers if (model := random_model(number)) is not None)
 
 
+@pytest.mark.xdist_group("random files")
 def test_random_rules_are_the_same_in_both_layouts() -> None:
     chosen: Counter[bool] = Counter()
     stops = 0
-    for number, model in enumerate(models(range(3_000, 3_036))):
+    for number, model in enumerate(models(range(16))):
         chosen[bool(kinds_by_place(model, 2))] += 1
         for seats, options in choices(model, Random(number), 0)[:1]:
             stops += Pair(model, seats, options).play(Random(number), 30)
@@ -236,7 +232,7 @@ def test_thousands_of_random_rules_are_the_same_in_both_layouts(start: int) -> N
 def test_texts_say_the_same_in_both_layouts() -> None:
     model = load(SALON)
     said: Counter[str] = Counter()
-    for seed in range(4):
+    for seed in range(2):
         random, pair = Random(seed), Pair(model, 3, {})
         wordings = [[Wording(game.rules, seat) for seat in range(3)] for game in pair.games]
         while not pair.states[0].is_over:
@@ -293,7 +289,7 @@ def test_columns_that_all_see_are_the_same_in_both_layouts() -> None:
     model = check_source(Source("shown.yaml", SHOWN))
     (text,) = texts_of(model)
     said: Counter[str] = Counter()
-    for seed in range(20):
+    for seed in range(10):
         random, pair = Random(seed), Pair(model, 2, {})
         while not pair.states[0].is_over:
             compare(*pair.states)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulesdsl.machine.passes.merge import merged
 from rulesdsl.machine.program import Choose
 from tests.passes import blocks, lowered, play_the_same, random_machines
@@ -134,6 +136,7 @@ def test_where_a_search_ends_there_is_still_a_block() -> None:
     assert play_the_same(lowered(AHEAD), machine, 3) > 2
 
 
+@pytest.mark.xdist_group("random files")
 def test_random_rules_play_the_same() -> None:
     machines = random_machines()
     fewer = sum(len(machine.blocks) - len(merged(machine).blocks) for machine in machines)

@@ -37,11 +37,12 @@ from rulesdsl.machine.places import PlaceAt, ToldPlace
 from rulesdsl.machine.program import K
 from rulesdsl.machine.values import Values
 from rulesdsl.text.files import read_source
-from rulesdsl.text.problems import InternalError, RulesError
+from rulesdsl.text.problems import InternalError
 from rulesdsl.text.source import Source
-from tests.lockstep import Difference, Lockstep
-from tests.random_rules import random_rules
+from tests.lockstep import Difference, Lockstep, generated
+from tests.random_rules import random_model
 
+pytestmark = pytest.mark.xdist_group("random files")
 FILES = 200
 TRAPS = """\
 rules: 1
@@ -79,13 +80,8 @@ GAMES = [
 def model(number: int) -> m.Model | None:
     """A model to compare on: the traps, games, then random ones; None if refused."""
     if number < len(GAMES):
-        source = GAMES[number]
-    else:
-        source = Source("rules.yaml", random_rules(Random(5_000 + number)))
-    try:
-        return check_source(source)
-    except RulesError:
-        return None
+        return check_source(GAMES[number])
+    return random_model(number - len(GAMES))
 
 
 def differs() -> bool:
@@ -95,9 +91,11 @@ def differs() -> bool:
         if rules is None:
             continue
         options = {name: int(name == "level") * 2 for name in rules.options}
+        seats = rules.players[1]
         try:
+            game = generated(rules, seats, options)
             for seed in range(2 if number else 12):
-                Lockstep(rules, rules.players[1], options, Random(seed)).play(60)
+                Lockstep(rules, seats, options, Random(seed), game).play(60)
         except (Difference, InternalError):
             return True
     return False
@@ -142,17 +140,21 @@ def _one_less(b: Any, coming: Any) -> object:
 
 def _no_cap(old: Callable[..., Any], b: Any, scalar: m.Scalar, *rest: Any, **named: Any) -> None:
     capped, scalar.capped = scalar.capped, False
-    old(b, scalar, *rest, **named)
-    scalar.capped = capped
+    try:
+        old(b, scalar, *rest, **named)
+    finally:
+        scalar.capped = capped
 
 
 def _start_unread(old: Callable[..., Any], b: object, what: m.Procedure, **named: Any) -> None:
     before = [counter.start for counter in what.counters]
     for counter in what.counters:
         counter.start = None
-    old(b, what, **named)
-    for counter, start in zip(what.counters, before, strict=True):
-        counter.start = start
+    try:
+        old(b, what, **named)
+    finally:
+        for counter, start in zip(what.counters, before, strict=True):
+            counter.start = start
 
 
 FAULTS: dict[str, tuple[Any, str, Wrap]] = {

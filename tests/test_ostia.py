@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -138,39 +134,16 @@ NUMBERS = st.integers(0, len(ostia_games.choices()) - 1)
 SEEDS = st.integers(0, 2**32)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(NUMBERS, SEEDS)
 def test_whole_games_keep_the_rules(number: int, seed: int) -> None:
     """Components, cash, bounds, rounds, moves, copies, playlogs: all of a game agrees."""
     ostia_games.play(number, seed)
 
 
-@settings(max_examples=2)
+@settings(max_examples=1)
 @given(NUMBERS, SEEDS)
 def test_the_same_seed_is_the_same_game(number: int, seed: int) -> None:
     one, other = (ostia_games.play(number, seed, every=1_000) for _ in range(2))
     assert one == other
     assert [one.log(0), one.log(1)] == [other.log(0), other.log(1)]
-
-
-def test_the_same_seed_is_the_same_game_in_another_process() -> None:
-    program = (
-        "from tests import ostia_games\n"
-        "for number in range(0, len(ostia_games.choices()), 6):\n"
-        "    state = ostia_games.play(number, number, every=1_000)\n"
-        "    print(number, state.named_hash(), state.log(2)[-3:], state.outcome)\n"
-    )
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=os.path.dirname(os.path.dirname(__file__)),
-            capture_output=True,
-            check=True,
-            text=True,
-            timeout=120,
-        ).stdout
-        for seed in ("0", "4242")
-    }
-    assert len(found) == 1
-    assert len(found.pop().splitlines()) >= 2

@@ -10,7 +10,6 @@ from typing import Any, get_args
 import pytest
 
 from rulesdsl.check.model import Model
-from rulesdsl.compile import check_source
 from rulesdsl.engines.code import Fired
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.python.code import Statements
@@ -22,12 +21,10 @@ from rulesdsl.engines.values import value
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.program import Block, Check, Code, Halt, Machine, Note, Over, Rule, Value
 from rulesdsl.machine.traverse import parts
-from rulesdsl.text.problems import RulesError
-from rulesdsl.text.source import Source
 from tests.bundled import GAMES
 from tests.engines import SideBySide
 from tests.machines import gifts, high_card, loops, machine_of, model_of, nim
-from tests.random_rules import random_rules
+from tests.random_rules import random_model
 from tests.test_meaning import FILES, choices, load
 from tests.test_reference import CODE, FAULTS_OF_CODE, FAULTS_OF_VALUES, RECORD, VALUES
 
@@ -144,11 +141,10 @@ def test_generated_and_reference_agree(path: Path) -> None:
         assert side_by_side(model, seats, options, number).play(150).stops > 0
 
 
-def agree_on(text: str, seed: int) -> int:
+def agree_on(seed: int) -> int:
     """Random rules by both engines; how many stops were compared, 0 if they are refused."""
-    try:
-        model = check_source(Source("random.yaml", text))
-    except RulesError:
+    model = random_model(seed)
+    if model is None:
         return 0
     return sum(
         side_by_side(model, seats, options, number).play(60).stops
@@ -156,14 +152,15 @@ def agree_on(text: str, seed: int) -> int:
     )
 
 
+@pytest.mark.xdist_group("random files")
 def test_random_rules_by_both() -> None:
-    assert sum(agree_on(random_rules(Random(seed)), seed) for seed in range(3_000, 3_006)) > 50
+    assert sum(agree_on(seed) for seed in range(6)) > 50
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("start", range(20_000, 21_000, 100))
 def test_thousands_of_random_rules_by_both(start: int) -> None:
-    assert sum(agree_on(random_rules(Random(seed)), seed) for seed in range(start, start + 100))
+    assert sum(agree_on(seed) for seed in range(start, start + 100))
 
 
 @pytest.mark.soak

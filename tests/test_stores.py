@@ -104,6 +104,7 @@ def test_what_is_dead(code: list[p.Code], expected: list[str]) -> None:
     assert text(machine) == [*expected, "rest at stop 0"]
 
 
+@pytest.mark.xdist_group("random files")
 def test_random_rules_play_the_same() -> None:
     machines = [known(machine) for machine in random_machines()]
     others = [without_dead_stores(machine, Facts()) for machine in machines]
