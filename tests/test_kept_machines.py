@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -17,7 +19,6 @@ from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.listing import listing
 from rulesdsl.machine.packing import pack, unpack
 from rulesdsl.machine.program import Machine
-from rulesdsl.play import kept_machines
 from rulesdsl.play.game import Game
 from rulesdsl.text.source import Source
 from tests.test_meaning import FILES, ROOT, choices
@@ -57,7 +58,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(source.name)
         return compile_rules(source, players, options)
 
-    monkeypatch.setattr(kept_machines, "compile_rules", made)
+    monkeypatch.setattr("rulesdsl.compile.compile_rules", made)
     return found
 
 
@@ -68,6 +69,19 @@ def test_the_second_time_nothing_is_made(kept: Path, compiled: list[str]) -> Non
     load("nim")
     assert len(compiled) == 2
     assert len(list(kept.iterdir())) == 2
+
+
+def test_a_kept_machine_needs_nothing_that_compiles(kept: Path) -> None:
+    program = (
+        "import sys; from rulesdsl.play.loading import load; load('nim')\n"
+        "print(*sorted({'lark', 'yaml', 'rulesdsl.compile'} & set(sys.modules)))"
+    )
+    first, second = (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    )
+    assert first.stdout.split() == ["lark", "rulesdsl.compile", "yaml"]
+    assert second.stdout.split() == []
 
 
 def test_what_a_rule_file_names_counts_too(kept: Path, compiled: list[str], tmp_path: Path) -> None:

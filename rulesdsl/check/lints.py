@@ -93,10 +93,13 @@ def _unused_texts(c: Context, file: t.RuleFile) -> None:
 
 def _unused_ranges(c: Context, file: t.RuleFile) -> None:
     """Named ranges that nothing is of."""
+    ranges = [kind for kind in file.kinds if kind.range is not None]
+    if not ranges:
+        return
     others = attrs.evolve(file, kinds=())
     told = names_in((others, tuple((kind.columns, kind.made, kind.grid) for kind in file.kinds)))
-    for kind in file.kinds:
-        if kind.range is not None and kind.name.text not in told:
+    for kind in ranges:
+        if kind.name.text not in told:
             note = f"nothing uses this range: {kind.name.text}"
             c.problems.add("unused-name", kind.name.span, note)
 

@@ -8,7 +8,6 @@ import sys
 from hashlib import blake2b
 from pathlib import Path
 
-from rulesdsl.compile import compile_rules
 from rulesdsl.machine.packing import pack, unpack
 from rulesdsl.machine.program import Machine
 from rulesdsl.text.files import files_read, read_source
@@ -29,6 +28,9 @@ def kept_machine(path: Path, players: int | None, options: dict[str, object]) ->
         files, packed = pickle.loads(content)
         if all(_digest_of(Path(name)) == digest for name, digest in files):
             return unpack(packed)
+    # what compiles takes longer to import than a kept machine to read
+    from rulesdsl.compile import compile_rules
+
     with files_read() as read:
         machine = compile_rules(read_source(path), players, options)
     files = [(str(file), _digest(octets)) for file, octets in read]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from attrs import frozen
@@ -18,6 +19,7 @@ _SHOWN: Final = 60
 _BESIDE_SIGN: Final = re.compile(r" ?([^\w ]) ?")
 
 
+@lru_cache(maxsize=10_000)
 def plain(text: str) -> str:
     """A text without its spacing: two texts that differ in nothing else say the same."""
     return _BESIDE_SIGN.sub(r"\1", " ".join(text.split()))
