@@ -590,7 +590,7 @@ def test_the_saved_table_is_current() -> None:
 
 def test_the_grammar_has_no_conflicts() -> None:
     pytest.importorskip("interegular")
-    table.make(strict=True)
+    table.lark_of(strict=True)
 
 
 def test_every_start_has_a_name() -> None:

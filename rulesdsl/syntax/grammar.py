@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Any
+from typing import TypeAlias
 
-from lark import Token, Tree, UnexpectedCharacters, UnexpectedToken
+from attrs import define
 
 from rulesdsl.syntax.stops import Stop, stop_at
-from rulesdsl.syntax.table import grammar
+from rulesdsl.syntax.table import END, SIGN, Rule, Table, table
+from rulesdsl.text.problems import InternalError
+
+_PIECE = re.compile(
+    rf"[ \t]*(?:(?P<NAME>[^\W\d_]\w*)|(?P<INT>[0-9]{{1,9}}(?!\w))|(?P<sign>{SIGN})|(?P<END>\Z)|)"
+)
+"""The next piece of a text: a word, a number, a sign, or its end."""
+
+
+class Token(str):
+    """A piece of a text that the grammar knows, from `start` to `end`."""
+
+    __slots__ = ("end", "start")
+    start: int
+    end: int
+
+    @classmethod
+    def of(cls, text: str, start: int, end: int) -> Token:
+        """This piece of the text."""
+        token = cls(text[start:end])
+        token.start, token.end = start, end
+        return token
+
+
+@define(eq=False)
+class Tree:
+    """What a rule of the grammar made of a piece of text; `start` is -1 if the piece is empty."""
+
+    data: str
+    children: list[Child]
+    start: int
+    end: int
+
+
+Child: TypeAlias = "Tree | Token | None"
+Made: TypeAlias = "tuple[Child, int, int]"
+"""What was made of a piece of text, with all the piece: a tree has no brackets around it."""
 
 
 class Stopped(Exception):
@@ -22,37 +59,101 @@ class Stopped(Exception):
 
 
 @lru_cache(maxsize=2_000)
-def tree_of(start: str, text: str) -> Tree[Token]:
+def tree_of(start: str, text: str) -> Tree:
     """What the grammar makes of a text. Many texts stand in a file more than once."""
-    parser: Any = grammar().parse_interactive(text, start=start)
+    known = table()
+    states, rules, end_state = known.states, known.rules, known.ends[start]
+    stack, made = [known.starts[start]], list[Made]()
     position = 0
-    try:
-        for token in parser.iter_parse():
-            position = token.start_pos or 0
-            if _is_cut(text, token):
-                raise Stopped(position, parser.accepts())
-        position = len(text)
-        tree: Tree[Token] = parser.feed_eof()
-        return tree
-    except UnexpectedCharacters as error:
-        raise Stopped(error.pos_in_stream or 0, parser.accepts()) from None
-    except UnexpectedToken as error:
-        if error.token.type != "$END":
-            position = error.token.start_pos or 0
-        raise Stopped(position, parser.accepts()) from None
+    while True:
+        terminal, begin, position = _piece(known, states[stack[-1]], text, position)
+        while (to := states[stack[-1]].get(terminal)) is not None and to < 0:
+            rule = rules[~to]
+            _end(rule, made)
+            del stack[len(stack) - rule.size :]
+            stack.append(states[stack[-1]][rule.origin])
+            if terminal == END and stack[-1] == end_state:
+                return _tree(made[-1][0])
+        if to is None:
+            raise Stopped(begin, _accepted(known, stack, end_state))
+        stack.append(to)
+        made.append((Token.of(text, begin, position), begin, position))
 
 
-def _is_cut(text: str, token: Token) -> bool:
-    """Whether the lexer took only the first letters of a word: `from` of `fromdeck`."""
-    end = token.end_pos or 0
-    return _is_letter(text[end - 1 : end]) and _is_letter(text[end : end + 1])
+def _piece(known: Table, follows: dict[str, int], text: str, position: int) -> tuple[str, int, int]:
+    """The terminal that stands next where these may follow, its start and its end; "" if none."""
+    match = _PIECE.match(text, position)
+    assert match is not None
+    kind = match.lastgroup
+    begin, end = match.span(kind) if kind else (match.end(), match.end())
+    for name, longer in known.longer.items():
+        # the expressions stay compiled: re keeps the last hundreds
+        if name in follows and (found := re.compile(longer).match(text, begin)):
+            return name, begin, found.end()
+    match kind:
+        case "NAME":
+            terminal = known.words.get(text[begin:end], kind)
+            return (terminal if terminal in follows else kind), begin, end
+        case "sign":
+            terminal = known.words.get(text[begin:end], "")
+            if terminal not in follows:
+                terminal, end = known.words.get(text[begin], ""), begin + 1
+            return terminal, begin, end
+        case "INT":
+            return kind, begin, end
+        case "END":
+            return END, begin, end
+        case _:
+            return "", begin, end
 
 
-def _is_letter(char: str) -> bool:
-    return char.isalnum() or char == "_"
+def _end(rule: Rule, made: list[Made]) -> None:
+    """The parts of a rule, which are made last, become what it makes of them."""
+    if rule.passes:
+        return
+    first = len(made) - rule.size
+    parts = made[first:]
+    del made[first:]
+    spans = [part for part in parts if part[1] >= 0]
+    begin, end = (spans[0][1], spans[-1][2]) if spans else (-1, -1)
+    children: list[Child] = []
+    for index, inlined, absent in rule.kept:
+        children += [None] * absent
+        child = parts[index][0]
+        if inlined:
+            children += _tree(child).children
+        else:
+            children.append(child)
+    children += [None] * rule.absent
+    alone = rule.single and len(children) == 1
+    one = children[0] if alone else Tree(rule.name, children, begin, end)
+    made.append((one, begin, end))
 
 
-def depth(node: Tree[Token]) -> int:
+def _tree(child: Child) -> Tree:
+    if not isinstance(child, Tree):
+        raise InternalError(f"the grammar makes {child!r} where a tree belongs")
+    return child
+
+
+def _accepted(known: Table, stack: list[int], end_state: int) -> set[str]:
+    """The terminals that may stand where the automaton has come to."""
+    return {name for name in known.states[stack[-1]] if _goes_on(known, [*stack], end_state, name)}
+
+
+def _goes_on(known: Table, stack: list[int], end_state: int, terminal: str) -> bool:
+    if not terminal.isupper():
+        return False
+    while (to := known.states[stack[-1]].get(terminal)) is not None and to < 0:
+        rule = known.rules[~to]
+        del stack[len(stack) - rule.size :]
+        stack.append(known.states[stack[-1]][rule.origin])
+        if terminal == END and stack[-1] == end_state:
+            return True
+    return to is not None
+
+
+def depth(node: Tree) -> int:
     """How deep the parse of a text is nested."""
     deepest, level = 0, [node]
     while level:

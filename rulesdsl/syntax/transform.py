@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from attrs import frozen
-from lark import Token, Tree
 
+from rulesdsl.syntax.grammar import Child, Token, Tree
 from rulesdsl.syntax.tree import (
     Between,
     Binary,
@@ -46,8 +46,7 @@ from rulesdsl.syntax.words import RESERVED
 from rulesdsl.text.problems import InternalError, Problems
 from rulesdsl.text.source import Span
 
-Node: TypeAlias = "Tree[Token]"
-Child: TypeAlias = "Tree[Token] | Token | None"
+Node: TypeAlias = Tree
 
 FOLDS = ("sum", "any", "all", "max", "min")
 
@@ -94,9 +93,9 @@ class Expressions:
     def span(self, child: Child) -> Span:
         """The place of a token or of a tree that is not empty."""
         if isinstance(child, Token):
-            return self.at(child.start_pos or 0, child.end_pos or 0)
-        meta = sub(child).meta
-        return self.at(meta.start_pos, meta.end_pos)
+            return self.at(child.start, child.end)
+        node = sub(child)
+        return self.at(node.start, node.end)
 
     def word(self, child: Child) -> Word:
         """A name token."""
@@ -116,7 +115,7 @@ class Expressions:
         """Any expression."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "int":
                 return Int(span, int(token(parts[0])))
             case "path" | "zone" | "place" | "zone_of" | "of" | "dot" | "item" | "call" | "seat":
@@ -148,7 +147,7 @@ class Expressions:
         """A path, a call or a place."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "path":
                 return self._path(node)
             case "zone" | "place":
@@ -260,7 +259,7 @@ class Expressions:
         """What a name ranges over."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "range_domain":
                 return RangeDomain(span, self.expr(parts[0]), self.expr(parts[1]))
             case "maybe_range":
@@ -346,7 +345,7 @@ class Expressions:
         """A type that is no place."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "named_type":
                 return NamedType(span, str(token(parts[0])))
             case "range_type":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from attrs import frozen
-from lark import Token
 
 from rulesdsl.syntax.bot_tree import Chosen, Preference
+from rulesdsl.syntax.grammar import Child, Token
 from rulesdsl.syntax.heads import Otherwise, PlayHead, Ties
-from rulesdsl.syntax.transform import Child, Expressions, Node, children, is_tree, sub, token, words
+from rulesdsl.syntax.transform import Expressions, Node, children, is_tree, sub, token, words
 from rulesdsl.syntax.tree import (
     AfterChange,
     AfterMove,
@@ -83,7 +83,7 @@ class Keys(Expressions):
     def row_key(self, node: Node) -> RowKey:
         """A label of a row, a column or a case."""
         span, parts = self.span(node), [str(part) for part in children(node)]
-        match str(node.data):
+        match node.data:
             case "row_name":
                 return RowKey(span, parts[0], None, None)
             case "row_any":
@@ -106,7 +106,7 @@ class Keys(Expressions):
         """A key under `triggers`."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "after_move":
                 binder, kind, origin, to, where = parts
                 return AfterMove(
@@ -149,7 +149,7 @@ class Keys(Expressions):
         """What stands behind a comma of a state entry."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "modifier":
                 return Modifier(span, " ".join(words(node)))
             case "column_seen":
@@ -170,7 +170,7 @@ class Keys(Expressions):
     def components(self, node: Node) -> Components:
         """`2 bluff`, `wine`, `all`, `the rest`."""
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "all_components":
                 return Components(span, None, Word(span, "all"))
             case "rest":
@@ -186,7 +186,7 @@ class Keys(Expressions):
     def ties(self, node: Node) -> Ties:
         """What a tie for a prize means, in the words of the language."""
         span = self.span(node)
-        match str(node.data):
+        match node.data:
             case "split":
                 return Ties(span, f"split rounded {words(sub(node.children[0]))[0]}")
             case "used_up":
@@ -200,7 +200,7 @@ class Keys(Expressions):
         """A key in the `play` of an example."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        word = str(node.data)
+        word = node.data
         if parts and isinstance(parts[0], Token):
             return PlayHead(span, word, self.word(parts[0]), None)
         return PlayHead(span, word, None, self.expr(parts[0]) if parts else None)

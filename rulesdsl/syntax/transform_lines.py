@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from rulesdsl.syntax.grammar import Child
 from rulesdsl.syntax.heads import (
     AwardHead,
     BranchHead,
@@ -11,7 +12,7 @@ from rulesdsl.syntax.heads import (
     Parsed,
     Players,
 )
-from rulesdsl.syntax.transform import Child, Node, children, is_tree, sub, token, words
+from rulesdsl.syntax.transform import Node, children, is_tree, sub, token, words
 from rulesdsl.syntax.transform_keys import Keys
 from rulesdsl.syntax.tree import (
     Assign,
@@ -121,7 +122,7 @@ class Lines(Keys):
         """A list item that is text."""
         node = sub(child)
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "assign":
                 target, value, seen = parts
                 return Assign(span, self.expr(target), "=", self.expr(value), self._seen(seen))
@@ -153,7 +154,7 @@ class Lines(Keys):
 
     def _short_line(self, node: Node) -> Step:
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "shuffle":
                 return Shuffle(span, self.expr(parts[0]))
             case "roll":
@@ -197,7 +198,7 @@ class Lines(Keys):
     def moved(self, node: Node) -> Moved:
         """What is moved."""
         span, parts = self.span(node), children(node)
-        match str(node.data):
+        match node.data:
             case "moved_all":
                 return MovedAll(span)
             case "moved_all_but":
@@ -237,7 +238,7 @@ class Lines(Keys):
         node = sub(child)
         span, parts = self.span(node), children(node)
         body = Body(span, ())
-        match str(node.data):
+        match node.data:
             case "for_":
                 return self._for(span, parts)
             case "turns":
@@ -281,7 +282,7 @@ class Lines(Keys):
     def _short_header(self, node: Node) -> Header:
         span, parts = self.span(node), children(node)
         body = Body(span, ())
-        match str(node.data):
+        match node.data:
             case "repeat":
                 count, longest = parts
                 return Repeat(span, self.expr(count), bool(words(sub(longest))), body)
