@@ -24,7 +24,7 @@ from rulesdsl.engines.values import Numbers
 from rulesdsl.machine.program import Choose
 from rulesdsl.text.limits import STEPS_PER_MOVE
 
-LARGEST_BATCH = 64
+LARGEST_BATCH = 128
 """Batches begin with one game and double up to so many."""
 NUMBERS_AT_FIRST = 32
 
