@@ -16,10 +16,10 @@ from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.settings import settle_options
 from rulesdsl.play.game import Game
 from rulesdsl.syntax.from_yaml import read_rules
-from rulesdsl.text.problems import Problems
+from rulesdsl.text.problems import Problems, RulesError
 from rulesdsl.text.source import Source
 from tests.leaks import LEAKS, QUIET
-from tests.random_rules import random_model
+from tests.random_rules import checked, random_model, random_rules
 from tests.test_meaning import FILES, LONG, choices, load
 from tests.two_runs import Leak, look_for_leaks
 
@@ -92,6 +92,35 @@ def try_random(seed: int) -> int:
 @pytest.mark.xdist_group("random files")
 def test_what_the_checker_lets_pass_tells_nothing() -> None:
     assert sum(try_random(seed) for seed in range(16)) > 15
+
+
+def tells(model: Model, seed: int) -> bool:
+    """Whether two runs tell a secret of rules that were not looked at for such."""
+    try:
+        for number, (seats, options) in enumerate(choices(model, Random(seed), 1)):
+            for again in range(3):
+                with suppress(RuleFault):
+                    game = Game(make_machine(model, seats, options))
+                    look_for_leaks(game, Random(10 * number + again), 40)
+    except Leak:
+        return True
+    return False
+
+
+@pytest.mark.xdist_group("random files")
+def test_random_files_that_do_not_say_what_they_tell_are_refused() -> None:
+    """Without `, seen` some of them tell a secret: two runs find one, and the checker finds it."""
+    for seed in range(30, 200):
+        text = random_rules(Random(seed))
+        if ", seen" not in text or random_model(seed) is None:
+            continue
+        silent = text.replace(", seen", "")
+        # other problems are no matter here
+        with suppress(RulesError):
+            if tells(unchecked(silent), seed):
+                assert checked(silent) is None
+                return
+    raise AssertionError("two runs have found nothing that is told")
 
 
 @pytest.mark.soak
