@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 from typing import Any, get_args
 
 import pytest
@@ -22,6 +23,7 @@ from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.program import Block, Check, Code, Halt, Machine, Note, Over, Rule, Value
 from rulesdsl.machine.traverse import parts
 from tests.bundled import GAMES
+from tests.command import ROOT, rulesdsl
 from tests.engines import SideBySide
 from tests.machines import gifts, high_card, loops, machine_of, model_of, nim
 from tests.random_rules import random_model
@@ -186,3 +188,11 @@ def test_a_traceback_shows_the_generated_line() -> None:
         assert "s[7] = " in shown
     else:
         raise AssertionError("the record is too short")
+
+
+def test_the_page_shows_what_is_written() -> None:
+    page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    command, shown = page.split("\n    rulesdsl ")[1].split("\n\n")[:2]
+    code, out, _ = rulesdsl(*command.split())
+    assert code == 0
+    assert dedent(shown) in out
