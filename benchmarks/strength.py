@@ -15,12 +15,10 @@ from rulesdsl.agents.cast import agents_of
 from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import Roster
 from rulesdsl.agents.worth import share
-from rulesdsl.compile import check_source
-from rulesdsl.machine.from_model import make_machine
-from rulesdsl.machine.settings import UsageError, settle_options
+from rulesdsl.machine.settings import UsageError
 from rulesdsl.play.game import Game
-from rulesdsl.resources import GameNotFound, find_game
-from rulesdsl.text.files import read_source
+from rulesdsl.play.loading import load
+from rulesdsl.resources import GameNotFound
 
 
 def main() -> None:
@@ -41,10 +39,8 @@ def main() -> None:
 
 def run(said: argparse.Namespace) -> None:
     """Play the games that are asked for, and say how each ended."""
-    source = read_source(find_game(said.game))
-    model = check_source(source)
-    roster = Roster.of(source, model)
-    game = Game(make_machine(model, *settle_options(model, said.players, {})))
+    game = load(said.game, said.players)
+    roster = Roster.of(game.model)
     played = []
     for number in range(said.first, said.first + said.games):
         seat = number % game.players

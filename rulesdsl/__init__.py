@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False
+"""What type checkers take for true; that of `typing` takes longer to import than all else here,
+and the command could not be stopped quietly meanwhile."""
 
 if TYPE_CHECKING:
     from rulesdsl.agents.random import Agent, RandomAgent
@@ -73,6 +74,8 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     """Import what is asked for only now, so that `import rulesdsl` stays quick."""
+    from importlib import import_module
+
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

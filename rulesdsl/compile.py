@@ -73,5 +73,10 @@ def compile_rules(
     `players` None is the least number; `options` not named have their defaults. Raises
     RulesError (the file has problems) or UsageError (no such option, value or number).
     """
-    model = check_source(source)
-    return verify(make_machine(model, *settle_options(model, players, options or {})))
+    return machine_of(check_source(source), players, options or {})
+
+
+@no_collecting()
+def machine_of(model: Model, players: int | None, options: dict[str, object]) -> Machine:
+    """The machine of a model; players and options as for rules. Raises UsageError."""
+    return verify(make_machine(model, *settle_options(model, players, options)))

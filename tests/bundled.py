@@ -14,12 +14,11 @@ from rulesdsl.check.bots import Bot
 from rulesdsl.check.model import Model
 from rulesdsl.lab.reading import Read, read_game
 from rulesdsl.resources import bundled_games
-from rulesdsl.text.files import read_source
 
 
-def beginner_of(name: str, model: Model) -> Bot | None:
+def beginner_of(model: Model) -> Bot | None:
     """The beginner of a bundled game, if there is one."""
-    return Roster.of(read_source(bundled_games()[name]), model).beginner(model)
+    return Roster.of(model).beginner(model)
 
 
 GAMES: dict[str, Path] = {

@@ -39,7 +39,7 @@ from rulesdsl.machine.program import (
     Stop,
     Value,
 )
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import NOWHERE, Source, Span
 
 TEXT = Source("hand.yaml", "take(n in 1..3) where n <= heap  pass  keep one  bluff  gift")

@@ -33,8 +33,8 @@ def table(name: str) -> tuple[Game, dict[str, Script]]:
     model = check_source(source)
     seats = min(SEATS, model.players[1])
     game = Game(make_machine(model, *settle_options(model, seats, {})))
-    roster = Roster.of(source, model)
-    return game, {bot: Script(roster.bot(bot, model), game.rules) for bot in roster.files}
+    roster = Roster.of(model)
+    return game, {bot: Script.of(roster.bot(bot, model), game.rules) for bot in roster.files}
 
 
 @define

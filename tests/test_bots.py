@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rulesdsl.agents.bot_files import bot_problems
 from rulesdsl.agents.cast import Cast, agents_of
 from rulesdsl.agents.random import Agent, RandomAgent
-from rulesdsl.agents.roster import Roster, bot_problems
+from rulesdsl.agents.roster import Roster
 from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent, blind_choices
 from rulesdsl.check.model import Model
@@ -95,7 +96,7 @@ def stalls(players: int = 2) -> Game:
 
 def stall_script(game: Game, lines: str) -> Script:
     bot = tree(f"bots: 1\nfor: stalls\nbot: someone\n{lines}")
-    return Script(check_bot((bot,), game.model), game.rules)
+    return Script.of(check_bot((bot,), game.model), game.rules)
 
 
 def play(game: Game, agents: list[Agent], seed: int) -> State:
@@ -296,7 +297,7 @@ def test_one_bot_extends_another() -> None:
         "bots: 1\nfor: stalls\nbot: far\ndefine: {wanted: 8}\n"
         "decisions: {eat: [boast wanted]}\nworth: me.points - wanted\n"
     )
-    script = Script(check_bot((near, far), game.model), game.rules)
+    script = Script.of(check_bot((near, far), game.model), game.rules)
     state = game.start(1)
     assert ScriptedAgent(script).choose(state, 0).text == "boast 3"
     assert script.worth(state, 0) == -3
@@ -314,7 +315,7 @@ def test_blind_choices_are_counted() -> None:
 
 def test_the_same_seed_plays_the_same() -> None:
     ostia = game("ostia", 4)
-    roster = Roster.of(read_source(find_game("ostia")), ostia.model)
+    roster = Roster.of(ostia.model)
     records = []
     for _ in range(2):
         agents = agents_of(["beginner"] * 4, roster, ostia, 11)
@@ -327,33 +328,31 @@ def test_the_same_seed_plays_the_same() -> None:
 
 
 def test_bots_are_named_for_all_or_for_a_seat() -> None:
-    source, ostia = read_source(find_game("ostia")), game("ostia", 3)
-    assert Cast.of(ostia, source, [], 1).names == ("beginner",) * 3
-    assert Cast.of(ostia, source, ["random"], 1).names == ("random",) * 3
-    assert Cast.of(ostia, source, ["b=random"], 1).names == ("beginner", "random", "beginner")
+    ostia = game("ostia", 3)
+    assert Cast.of(ostia, [], 1).names == ("beginner",) * 3
+    assert Cast.of(ostia, ["random"], 1).names == ("random",) * 3
+    assert Cast.of(ostia, ["b=random"], 1).names == ("beginner", "random", "beginner")
     with pytest.raises(UsageError, match="there is no bot begginer; did you mean beginner"):
-        Cast.of(ostia, source, ["begginer"], 1)
+        Cast.of(ostia, ["begginer"], 1)
     with pytest.raises(UsageError, match="nobody of the name Z plays"):
-        Cast.of(ostia, source, ["Z=random"], 1)
+        Cast.of(ostia, ["Z=random"], 1)
 
 
 def test_a_game_without_bots_is_played_at_random() -> None:
-    source = read_source(find_game("nim"))
-    assert Cast.of(game("nim", 2), source, [], 1).names == ("random", "random")
+    assert Cast.of(game("nim", 2), [], 1).names == ("random", "random")
 
 
 def test_a_playlog_tells_who_played() -> None:
     file, ostia = StringIO(), game("ostia", 3)
-    cast = Cast.of(ostia, read_source(find_game("ostia")), ["b=random"], 3)
+    cast = Cast.of(ostia, ["b=random"], 3)
     ostia.start(3, [PlaylogWriter(ostia, file, 3, bots=cast.names)])
     assert read_playlog(StringIO(file.getvalue())).header["bots"] == list(cast.names)
 
 
 def test_a_variant_has_the_bots_of_its_base() -> None:
-    source = read_source(find_game("ostia_salt"))
-    model = check_source(source)
+    model = check_source(read_source(find_game("ostia_salt")))
     salted = Game(make_machine(model, *settle_options(model, 4, {})))
-    cast = Cast.of(salted, source, [], 1)
+    cast = Cast.of(salted, [], 1)
     assert cast.names == ("beginner",) * 4
     play(salted, list(cast.agents), 1)
 
@@ -368,17 +367,16 @@ def test_where_the_beginner_does_not_fit_chance_plays() -> None:
     with pytest.raises(
         RulesError, match="there is no choice with an option bluff in lay_last_piles"
     ):
-        Roster.of(source, model).bot("beginner", model)
+        Roster.of(model).bot("beginner", model)
     other = Game(make_machine(model, *settle_options(model, 3, {})))
-    assert Cast.of(other, source, [], 1).names == ("random",) * 3
+    assert Cast.of(other, [], 1).names == ("random",) * 3
 
 
 def test_a_bot_plays_its_own_game_only(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("bots: 1\nfor: nim\nbot: mine\ndecisions: {take: [take]}\n", encoding="utf-8")
-    source = read_source(find_game("ostia"))
     with pytest.raises(UsageError, match="plays nim, not ostia"):
-        Cast.of(game("ostia", 3), source, [str(file)], 1)
+        Cast.of(game("ostia", 3), [str(file)], 1)
 
 
 BOTS = [(one, name) for one in bundled_games() for name in bundled_bots(one)]
@@ -391,7 +389,7 @@ def test_bundled_bots_are_well_formed(name: str, bot: str) -> None:
 
 def test_random_players_are_as_they_were() -> None:
     ostia = game("ostia", 3)
-    roster = Roster.of(read_source(find_game("ostia")), ostia.model)
+    roster = Roster.of(ostia.model)
     agents = agents_of(["random"] * 3, roster, ostia, 4)
     one = RandomAgent(4)
     assert play(ostia, list(agents), 4).record == play(ostia, [one] * 3, 4).record

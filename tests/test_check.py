@@ -14,6 +14,7 @@ from rulesdsl.check.checker import check_rules
 from rulesdsl.check.datatypes import NONE, IntType, KindType, MaybeType, PlayerType
 from rulesdsl.check.intervals import arithmetic, join, quotient
 from rulesdsl.check.walk import all_bodies, nodes
+from rulesdsl.resources import find_game
 from rulesdsl.syntax import tree as t
 from rulesdsl.syntax.from_yaml import read_rules
 from rulesdsl.syntax.parser import Piece
@@ -308,3 +309,20 @@ def test_every_code_of_the_checker_has_a_meaning() -> None:
     }
     assert len(codes) > 50
     assert codes - set(CODES) == set()
+
+
+@pytest.mark.parametrize("mark", ["|", ">"])
+def test_slips_in_a_text_of_many_lines_are_told_on_their_lines(mark: str) -> None:
+    words = ("Round {round}", "all have {sum(q.money for q in players)}", "then {size of dekc}")
+    rules = Path(find_game("nim")).read_text(encoding="utf-8").partition("\ntexts:")[0]
+    text = f"{rules}\ntexts:\n  head: {mark}\n" + "".join(f"    {line}\n" for line in words)
+    problems = Problems()
+    tree = read_rules(Source("mine.yaml", text), problems)
+    assert tree is not None
+    check_rules(tree, problems)
+    lines = text.splitlines()
+    assert [(one.span.text, lines[one.span.line - 1].strip()) for one in problems] == [
+        ("round", words[0]),
+        ("money", words[1]),
+        ("dekc", words[2]),
+    ]

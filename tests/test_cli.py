@@ -413,6 +413,18 @@ def test_ctrl_c_before_the_command_is_there(called: tuple[str, str], tmp_path: P
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
 
 
+def test_ctrl_c_is_waited_for_before_anything_else_is_read() -> None:
+    program = "import sys; before = set(sys.modules); import rulesdsl.__main__; "
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"{program} print(*sorted(set(sys.modules) - before))"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["__future__", "rulesdsl", "rulesdsl.__main__"]
+
+
 def test_the_script_can_be_stopped_as_early() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"rulesdsl": "rulesdsl.__main__:main"}

@@ -29,7 +29,6 @@ from rulesdsl.machine.program import Choose, Draw, K, Machine
 from rulesdsl.machine.verify import verify
 from rulesdsl.play.game import Game
 from rulesdsl.resources import bundled_games
-from rulesdsl.text.files import read_source
 from tests.bundled import GAMES, read
 from tests.by_states import same_games
 from tests.engines import InStates, SideBySide, Stepped
@@ -48,7 +47,7 @@ def rules(name: str) -> tuple[Model, list[Choice], list[Bot]]:
     """A bundled game, its covering choices, its bots that fit."""
     path = bundled_games()[name]
     model = read(path).model
-    roster = Roster.of(read_source(path), model)
+    roster = Roster.of(model)
     return model, covering(model), [roster.bot(bot, model) for bot in sorted(roster.files)]
 
 

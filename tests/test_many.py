@@ -105,11 +105,11 @@ def test_all_games(path: Path) -> None:
 def test_bots_in_turn(name: str) -> None:
     path = next(path for path in FILES if path.stem == name)
     model = load(path)
-    bot = beginner_of(name, model)
+    bot = beginner_of(model)
     assert bot is not None
     machine = make_machine(model, *choices(model, Random(0), 0)[-1])
     cast: list[Script | None] = [None] * machine.seats
-    cast[0] = cast[-1] = Script(bot, Game(machine).rules)
+    cast[0] = cast[-1] = Script.of(bot, Game(machine).rules)
     finished = agree(machine, range(2, 4 if name == "ostia" else 3), cast)
     assert {bot for bot, _ in finished.asked} == set(range(machine.seats))
     assert {bot for bot, _ in finished.guessed} <= {0, machine.seats - 1}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rulesdsl.agents.cast import Cast
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.agents.roster import Roster
 from rulesdsl.compile import check_bot, check_source, compile_rules
@@ -101,6 +102,27 @@ def test_those_of_ostia_are_what_its_state_says() -> None:
     assert measured(state, "in_debt") == [int(seen[f"{seat}.loans"] > 0) for seat in "ABC"]
 
 
+@pytest.mark.parametrize("bot", ["beginner", "random"])
+@pytest.mark.parametrize("seed", range(4))
+def test_points_of_ostia_are_told_by_where_they_come_from(bot: str, seed: int) -> None:
+    game = load("ostia", 4)
+    state, cast = game.start(seed), Cast.of(game, [bot], seed)
+
+    def points() -> list[int]:
+        return [int(state.named()["state"][f"{seat}.points"]) for seat in "ABCD"]  # type: ignore[index]
+
+    before: list[int] = []
+    while not state.is_over:
+        # nobody gets any at the end of the game before the last one has decided
+        before = points()
+        state.apply(cast.choose(state, state.to_act[0]))
+    assert measured(state, "points_from_senate") == before
+    parts = [measured(state, f"points_from_{name}") for name in ("senate", "goods", "money")]
+    assert [sum(each) for each in zip(*parts, strict=True)] == points()
+    kept = [state.named()["state"][f"{seat}.stored"] for seat in "ABCD"]  # type: ignore[index]
+    assert parts[1] == list(map(len, kept))
+
+
 def test_a_game_is_the_same_with_and_without_them() -> None:
     bare = check_source(Source("vote.yaml", VOTE))
     more = VOTE + MEASURES
@@ -159,7 +181,7 @@ def test_a_bot_measures_what_it_does_not_see() -> None:
 def test_a_bot_has_those_of_the_bot_that_it_extends() -> None:
     source = read_source(find_game("ostia"))
     model = check_source(source)
-    bots = Roster.of(source, model)
+    bots = Roster.of(model)
     measures = [bots.bot(name, model).measures for name in ("beginner", "careful")]
     assert [[*one] for one in measures] == [["nearly_broke"], ["nearly_broke"]]
 

@@ -209,9 +209,8 @@ def test_bots_play_on_to_the_same_end_on_each_engine(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load(name, 3 if name != "leduc-poker" else 2)
-    source = read_source(find_game(name))
-    bot = Roster.of(source, game.model).bot("beginner", game.model)
-    script = Script(bot, game.rules)
+    bot = Roster.of(game.model).bot("beginner", game.model)
+    script = Script.of(bot, game.rules)
     state = game.start(3)
     for _ in range(4):
         state.apply(state.legal_moves(state.to_act[0])[0])
@@ -343,7 +342,7 @@ def table(name: str, players: int) -> tuple[Game, Roster]:
     source = read_source(find_game(name))
     model = check_source(source)
     game = Game(make_machine(model, *settle_options(model, players, {})))
-    return game, Roster.of(source, model)
+    return game, Roster.of(model)
 
 
 def wins(name: str, players: int, said: str, games: range) -> float:

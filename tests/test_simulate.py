@@ -16,11 +16,11 @@ from rulesdsl.agents.roster import Roster
 from rulesdsl.agents.scripted import ScriptedAgent, address
 from rulesdsl.check.model import Model
 from rulesdsl.cli.simulate import simulate_command
-from rulesdsl.compile import check_source
 from rulesdsl.lab.series.batches import Batches
 from rulesdsl.lab.series.counts import blind_shares, decisions, rules_fired
 from rulesdsl.lab.series.intervals import mean, share, t_of, z_of
 from rulesdsl.lab.series.plan import Wish, plan, varied
+from rulesdsl.lab.series.play import TOLD
 from rulesdsl.lab.series.report import report
 from rulesdsl.lab.series.run import Played, run
 from rulesdsl.lab.series.series import Series
@@ -34,7 +34,6 @@ from rulesdsl.play.loading import load
 from rulesdsl.play.outcome import Outcome
 from rulesdsl.play.state import State
 from rulesdsl.resources import find_game
-from rulesdsl.text.files import read_source
 
 TESTS = Path(__file__).parent
 CARAVAN = str(TESTS / "games" / "caravan.yaml")
@@ -58,8 +57,7 @@ def played(*series: Series) -> list[Played]:
 def by_hand(series: Series) -> list[tuple[State, list[Counter[str]], list[Counter[str]]]]:
     """The games of a series through states alone; decisions and blind ones of each seat."""
     game = load(series.file, series.players)
-    source = read_source(Path(series.file))
-    roster = Roster.of(source, check_source(source))
+    roster = Roster.of(game.model)
     found = []
     for number in range(series.first, series.first + series.games):
         # written out here: seat s of game n is played by bot (s + n) mod seats
@@ -246,6 +244,22 @@ def test_games_in_which_the_rules_fail_stay_apart() -> None:
     broken = {one.number for one in table.broken}
     assert broken | set(table.number) == set(range(60))
     assert not broken & set(table.number)
+
+
+def test_of_games_in_which_the_rules_fail_it_is_told_which_rules_were_at_work(
+    tmp_path: Path,
+) -> None:
+    text = CRACKS.read_text(encoding="utf-8").replace("p.points += 2 * number", "earn(p, number)")
+    text = text.replace(
+        "flow:", "procedures:\n  earn(p in players, n in 0..2): p.points += 2 * n\nflow:"
+    )
+    file = tmp_path / "cracks.yaml"
+    file.write_text(text, encoding="utf-8")
+    wish = Wish("cracks.yaml", str(file), 60, 2, 3, (), {})
+    bench = Bench()
+    faults = [bad.fault for bad in simulate(wish, plan(wish, bench), bench).played[0].table.broken]
+    assert len(faults) > TOLD
+    assert all(fault.endswith("outside 0..3 (in add > earn)") for fault in faults[:TOLD])
 
 
 # ------------------------------------------------------------------ intervals

@@ -8,8 +8,8 @@ import pytest
 
 from rulesdsl.engines.finished import Finished
 from rulesdsl.lab.series.play import RECORDS, STATES, WASM, Way, fastest
-from rulesdsl.lab.series.ready import Ready
 from rulesdsl.lab.series.series import Series
+from rulesdsl.lab.series.work import Bench
 from rulesdsl.resources import find_game
 
 TESTS = Path(__file__).parent
@@ -42,7 +42,7 @@ def plain(found: Finished) -> list[object]:
 @pytest.mark.parametrize("name", list(SERIES))
 def test_all_ways_play_the_same(name: str, way: Way) -> None:
     series = SERIES[name]
-    ready = Ready.of(series)
+    ready = Bench().ready(series)
     found = way.play(ready, series)
     assert plain(found) == plain(STATES.play(ready, series))
     assert any(found.faults) == ("faults" in name)

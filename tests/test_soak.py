@@ -18,7 +18,7 @@ GAMES, PARTS = 2_000, 20
 def test_two_thousand_games_of_ostia_have_no_fault(part: int) -> None:
     number = GAMES // PARTS
     model = ostia_games.model()
-    beginner = beginner_of("ostia", model)
+    beginner = beginner_of(model)
     trial = play_at_random(model, number, first_seed=part * number, beginner=beginner)
     assert [str(fault) for fault in trial.faults] == []
     assert trial.games == number
@@ -38,7 +38,7 @@ def test_five_hundred_games_of_oltre_mare_have_no_fault(players: int, part: int)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_games_of_oltre_mare_over_the_options_have_no_fault(part: int) -> None:
     model = oltremare_games.model()
-    beginner = beginner_of("oltremare", model)
+    beginner = beginner_of(model)
     trial = play_at_random(model, 40, first_seed=part * 40, beginner=beginner)
     assert [str(fault) for fault in trial.faults] == []
 
@@ -63,6 +63,6 @@ def test_five_hundred_games_of_portus_and_patronus_have_no_fault(
 @pytest.mark.parametrize("name", ["portus", "patronus"])
 def test_games_of_portus_and_patronus_over_the_options_have_no_fault(name: str, part: int) -> None:
     model = portus_games.model(name)
-    beginner = beginner_of(name, model)
+    beginner = beginner_of(model)
     trial = play_at_random(model, 40, first_seed=part * 40, beginner=beginner)
     assert [str(fault) for fault in trial.faults] == []

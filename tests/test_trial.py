@@ -159,7 +159,7 @@ def test_bundled_games_have_no_fault_and_are_reached_everywhere(name: str) -> No
     classic = GAMES[name].parent.name == "classics"
     model = model_of(name)
     games = 40 if classic else 18
-    trial = play_at_random(model, games, beginner=beginner_of(name, model))
+    trial = play_at_random(model, games, beginner=beginner_of(model))
     assert [str(fault) for fault in trial.faults] == []
     assert [str(piece) for piece in trial.never] == []
     assert trial.decisions > trial.games
@@ -175,7 +175,7 @@ def test_the_same_seed_plays_the_same() -> None:
 
 def test_beginners_and_those_who_slip_play_in_turn() -> None:
     model = model_of("portus")
-    beginner = beginner_of("portus", model)
+    beginner = beginner_of(model)
     assert beginner is not None
     random, mixed = (play_at_random(model, 6, beginner=bot) for bot in (None, beginner))
     assert mixed.faults == []

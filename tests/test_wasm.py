@@ -16,8 +16,6 @@ from rulesdsl.machine.settings import settle_options
 from rulesdsl.play import course
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
-from rulesdsl.resources import bundled_games
-from rulesdsl.text.files import read_source
 from tests.by_states import play_by_states, same_games
 from tests.engines import InStates, SideBySide
 from tests.random_rules import random_model
@@ -31,7 +29,7 @@ def game(name: str, players: int) -> Game:
 
 def scripts(name: str, game: Game) -> list[Script]:
     """The bundled bots of a game that fit."""
-    roster = Roster.of(read_source(bundled_games()[name]), game.model)
+    roster = Roster.of(game.model)
     found = (Script.fitting(roster.bot(bot, game.model), game.rules) for bot in roster.files)
     return [script for script in found if script is not None]
 

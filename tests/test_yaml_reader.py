@@ -156,7 +156,25 @@ def test_what_does_not_map_exactly_has_one_place(loader: Loader) -> None:
         (False, True),
         (False, True),
     ]
-    assert [v.at(0, 1) == v.span for v in values if isinstance(v, Text)] == [True] * 4
+    found = [v.at(0, 1) == v.span for v in values if isinstance(v, Text)]
+    assert found == [True, True, False, False]
+
+
+@LOADERS
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("head", ["|", ">", "|-", "|+", "| # so", ">2"])
+def test_words_of_blocks_have_their_places(head: str, end: str, loader: Loader) -> None:
+    lines = ["x: 1", f"c: {head}", "  two – words", "", "    more: {of}  ", "  them  and # that"]
+    node = good(end.join([*lines, "", "d: 2", ""]), loader)
+    text = next(one.value for one in entries(node) if one.key.text == "c")
+    assert isinstance(text, Text)
+    for word, line in [("words", 3), ("–", 3), ("{of}", 5), ("them", 6), ("and", 6), ("that", 6)]:
+        at = text.text.index(word)
+        span = text.at(at, at + len(word))
+        assert (span.text, span.line) == (word, line)
+    some = text.at(text.text.index("more"), text.text.index("and"))
+    assert some.text.split() == ["more:", "{of}", "them"]
+    assert text.at(0, len(text.text)).text.split()[0] == "two"
 
 
 @LOADERS

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from rulesdsl.agents.external import ExternalPlayer
 from rulesdsl.agents.names import BUILT_IN, NoSuchAgent
 from rulesdsl.agents.names import agent as named
-from rulesdsl.agents.playout import ByScript, RolloutPolicy
+from rulesdsl.agents.policies import policy_of
 from rulesdsl.agents.random import Agent
 from rulesdsl.agents.roster import BEGINNER, RANDOM, Roster
 from rulesdsl.agents.script import Script
@@ -21,7 +23,10 @@ from rulesdsl.machine.settings import UsageError
 from rulesdsl.play.game import Game
 from rulesdsl.play.moves import Move
 from rulesdsl.play.state import State
-from rulesdsl.text.source import Source
+from rulesdsl.text.problems import RulesError
+
+if TYPE_CHECKING:
+    from rulesdsl.agents.playout import RolloutPolicy
 
 PROGRAM = "program:"
 """Before the command of a program that plays."""
@@ -35,20 +40,18 @@ class Cast:
     agents: tuple[Agent, ...]
 
     @classmethod
-    def of(
-        cls, game: Game, source: Source, said: Sequence[str], seed: int, number: int = 0
-    ) -> Cast:
+    def of(cls, game: Game, said: Sequence[str], seed: int, number: int = 0) -> Cast:
         """The bots that are named, `NAME` for all or `SEAT=NAME` for one, else the default.
 
         Raises UsageError (no such bot or seat) and RulesError (a bot has problems).
         """
-        roster = Roster.of(source, game.model)
+        company = Company(game, Roster.of(game.model))
         defaults, seats = named_players(said, game.seat_names)
         default = defaults[-1] if defaults else None
         if default is None and len(seats) < game.players:
-            default = BEGINNER if _beginner(roster, game) is not None else RANDOM
+            default = RANDOM if company.beginner is None else BEGINNER
         names = tuple(seats.get(seat, default or RANDOM) for seat in range(game.players))
-        return cls(names, agents_of(names, roster, game, seed, number))
+        return cls(names, company.agents(names, seed, number))
 
     def choose(self, state: State, player: int) -> Move:
         """One of the legal moves of a player."""
@@ -91,8 +94,8 @@ class Company:
     def script(self, name: str) -> Script:
         """The bot of a name or a file, made ready."""
         if name not in self._scripts:
-            bot = self.roster.bot(name, self.game.model)
-            self._scripts[name] = Script(bot, self.game.rules)
+            policy = policy_of(self.game, self.roster, name)
+            self._scripts[name] = Script(policy, self.game.rules)
         return self._scripts[name]
 
     @property
@@ -110,7 +113,7 @@ class Company:
         if not is_built_in(name):
             return ScriptedAgent(self.script(name), seed, number)
         # those that search know from the beginner what a position is worth, and how others play
-        beginner = None if name == RANDOM else self._beginner
+        beginner = None if name == RANDOM else self.beginner
         worth: Worth = by_result
         policy: RolloutPolicy | None = None
         if beginner is not None:
@@ -124,11 +127,18 @@ class Company:
     @cached_property
     def _rollouts(self) -> RolloutPolicy | None:
         """How those that search play on in mind: as the beginner."""
-        return None if self._beginner is None else ByScript(self._beginner)
+        from rulesdsl.agents.playout import ByScript
+
+        return None if self.beginner is None else ByScript(self.beginner)
 
     @cached_property
-    def _beginner(self) -> Script | None:
-        return _beginner(self.roster, self.game)
+    def beginner(self) -> Script | None:
+        """The beginner, if there is one and the rules have all that it speaks of."""
+        if BEGINNER in self.roster.files:
+            # the bot of a game that this one extends may speak of what was taken away
+            with suppress(RulesError):
+                return self.script(BEGINNER)
+        return None
 
 
 def is_built_in(name: str) -> bool:
@@ -160,9 +170,3 @@ def named_players(said: Sequence[str], seats: tuple[str, ...]) -> tuple[list[str
         else:
             found[folded.index(seat.casefold())] = name
     return defaults, found
-
-
-def _beginner(roster: Roster, game: Game) -> Script | None:
-    """The beginner, where there is one who knows all that he speaks of."""
-    bot = roster.beginner(game.model)
-    return None if bot is None else Script.fitting(bot, game.rules)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
-from rulesdsl.agents.greedy import GreedyAgent
-from rulesdsl.agents.mcts import MctsAgent
-from rulesdsl.agents.playout import RolloutPolicy
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.worth import Worth, by_result
 from rulesdsl.text.spelling import nearest
+
+if TYPE_CHECKING:
+    from rulesdsl.agents.playout import RolloutPolicy
 
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 3_600.0
@@ -43,12 +43,17 @@ def _random(budget: str, table: Table) -> Agent:
 
 
 def _greedy(budget: str, table: Table) -> Agent:
+    # most games are played by others, and those that search take long to import
+    from rulesdsl.agents.greedy import GreedyAgent
+
     _no_budget("greedy", budget)
     return GreedyAgent(table.seed, table.game, table.worth)
 
 
 def _mcts(budget: str, table: Table) -> Agent:
     """`mcts`, `mcts:500` (playouts), `mcts:2s` (seconds)."""
+    from rulesdsl.agents.mcts import MctsAgent
+
     playouts, seconds = 200, None if not budget.endswith("s") else 0.0
     if budget.endswith("s"):
         seconds = _number(budget[:-1], MOST_SECONDS, budget)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from attrs import define, field
 
-from rulesdsl.check.bots import Bot
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.engines.preferring import Preferring
 from rulesdsl.machine.policy import Policy, lower_bot
@@ -13,28 +14,32 @@ from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
 from rulesdsl.text.problems import RulesError
 
+if TYPE_CHECKING:
+    from rulesdsl.check.bots import Bot
+
 
 @define(eq=False)
 class Script:
-    """What a bot prefers in a game for one number of players and one choice of options.
+    """What a bot prefers in a game for one number of players and one choice of options."""
 
-    Raises RulesError where a line names what is not known at its choice.
-    """
-
-    bot: Bot
+    policy: Policy
     rules: Rules
-    policy: Policy = field(init=False)
     _preferring: Preferring = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.policy = lower_bot(self.bot, self.rules.machine)
         self._preferring = Preferring(self.policy, self.rules.engine.function)
+
+    @classmethod
+    def of(cls, bot: Bot, rules: Rules) -> Script:
+        """The bot made ready. Raises RulesError if a line names what is not known where it is
+        asked."""
+        return cls(lower_bot(bot, rules.machine), rules)
 
     @classmethod
     def fitting(cls, bot: Bot, rules: Rules) -> Script | None:
         """The bot made ready; None if a line names what is not known where it is asked."""
         try:
-            return cls(bot, rules)
+            return cls.of(bot, rules)
         except RulesError:
             return None
 

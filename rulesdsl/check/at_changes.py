@@ -122,9 +122,20 @@ class _Told:
             places = ", ".join(str(p.span.line) for p in others[:_LISTED])
             more = ", ..." if len(others) > _LISTED else ""
             about = f"{about}\nIt is the same cause on line {places}{more}.".strip()
-        titles = list(dict.fromkeys(title for p in group if (title := self._example_at(p.span))))
-        help = "\n".join(f"- fails: example {title}" for title in titles) or first.help
-        return Problem(first.code, change.span, note, second, about, help)
+        titles = dict.fromkeys(title for p in group if (title := self._example_at(p.span)))
+        lines = [f"- fails: example {title}" for title in titles]
+        if change.verb == "remove":
+            texts = dict.fromkeys(text for p in group if (text := self._text_at(p.span)))
+            lines += [f"- remove: {text}" for text in texts]
+        return Problem(first.code, change.span, note, second, about, "\n".join(lines) or first.help)
+
+    def _text_at(self, span: Span) -> str | None:
+        """The address of the text whose key a place lies in."""
+        for group in entries_of(value_of(self.whole.root, "texts")):
+            for entry in entries_of(group.value):
+                if _is_in(span, entry.key.span):
+                    return f"text {group.key.text} / {entry.key.text}"
+        return None
 
     def _example_at(self, span: Span) -> str | None:
         """The example in which a place lies."""

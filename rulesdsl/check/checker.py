@@ -132,6 +132,7 @@ class Checker:
             file.span,
             file.players,
             tuple(word.text for word in file.seat_names) or _letters(file.players[1]),
+            file.extends,
         )
         checker = cls.for_model(model, problems)
         checker.c.seats = {word.text: i for i, word in enumerate(file.seat_names)}

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from attrs import Factory, define
 
 from rulesdsl.check.geometry import Grid
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 

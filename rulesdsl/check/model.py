@@ -17,7 +17,7 @@ from rulesdsl.check.datatypes import Column as Column
 from rulesdsl.check.datatypes import IntType, SubbagType, Type
 from rulesdsl.check.datatypes import Joins as Joins
 from rulesdsl.check.datatypes import Kind as Kind
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
@@ -1376,6 +1376,8 @@ class Model:
     span: Span
     players: tuple[int, int]
     seat_names: tuple[str, ...]
+    extends: tuple[str, ...] = ()
+    """The names of the games that it extends, the nearest first."""
     sources: dict[str, SourceText] = Factory(dict)
     options: dict[str, Option] = Factory(dict)
     kinds: dict[str, Kind] = Factory(dict)

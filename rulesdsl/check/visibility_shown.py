@@ -16,7 +16,7 @@ from rulesdsl.check.visibility_secrets import (
     only,
     ordered,
 )
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.problems import Problems, Second
 from rulesdsl.text.source import Span
 

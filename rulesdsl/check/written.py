@@ -12,6 +12,8 @@ from rulesdsl.check.datatypes import Kind
 from rulesdsl.syntax import tree as t
 from rulesdsl.text.records import PLAIN, Values, values_of
 
+_NODES = {t.__name__, t.Cite.__module__}
+
 
 def pieces(node: Any) -> Iterator[object]:
     """A node of the tree and all that is below it, in the order of the text."""
@@ -28,7 +30,7 @@ def pieces(node: Any) -> Iterator[object]:
 @cache
 def _below(kind: Any) -> Values | None:
     """Reads what a node has below it, the last first; None for what is no node."""
-    if kind.__module__ != t.__name__:
+    if kind.__module__ not in _NODES:
         return None
     fields = [field for field in attrs.fields(kind) if field.name != "span"]
     return values_of(tuple(field.name for field in fields if field.type not in PLAIN)[::-1])

@@ -78,20 +78,14 @@ def run_command(
 ) -> None:
     """Watch bots play one game of GAME, a bundled game or a rule file."""
     from rulesdsl.agents.cast import Cast
-    from rulesdsl.compile import check_source
-    from rulesdsl.machine.from_model import make_machine
-    from rulesdsl.machine.settings import settle_options
-    from rulesdsl.play.game import Game
-    from rulesdsl.text.files import read_source
+    from rulesdsl.play.rulebook import Rulebook
 
     path = find_game(game)
-    source = read_source(path)
-    model = check_source(source)
-    settled = settle_options(model, players or model.players[1], given_options(options))
-    played = Game(make_machine(model, *settled))
+    book = Rulebook.of(path)
+    played = book.game(players or book.model.players[1], given_options(options))
     viewer = seat_number(played.seat_names, seat)
     deal = Deal(any_seed() if seed is None else seed, number)
-    cast = Cast.of(played, source, bots, deal.seed, number)
+    cast = Cast.of(played, bots, deal.seed, number)
     with ExitStack() as stack:
         files = [file for file in (log and _opened(log), _kept(path)) if file]
         for file in files:
@@ -209,10 +203,10 @@ def seat_number(names: tuple[str, ...], seat: str | None) -> int | None:
 @click.argument("game", required=False)
 def bots_command(game: str | None) -> None:
     """The bots that come with rulesdsl: for all games, or for GAME."""
-    from rulesdsl.agents.roster import Roster, read_bots
-    from rulesdsl.compile import check_source
+    from rulesdsl.agents.bot_files import read_bots
+    from rulesdsl.agents.roster import Roster
+    from rulesdsl.play.rulebook import Rulebook
     from rulesdsl.resources import bundled_bots, bundled_games
-    from rulesdsl.text.files import read_source
 
     if game is None:
         files = {
@@ -221,8 +215,7 @@ def bots_command(game: str | None) -> None:
             for name, path in bundled_bots(one).items()
         }
     else:
-        source = read_source(find_game(game))
-        files = Roster.of(source, check_source(source)).files
+        files = Roster.of(Rulebook.of(find_game(game)).model).files
     width = max(map(len, [*files, *EVERYWHERE]))
     for name, path in files.items():
         about = read_bots(path)[0].about.split(". ")[0].removesuffix(".")

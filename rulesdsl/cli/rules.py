@@ -173,7 +173,6 @@ def _test(path: Path, games: int) -> bool:
     from rulesdsl.lab.reading import read_game
     from rulesdsl.lab.trial import play_at_random
     from rulesdsl.lab.variants import advice
-    from rulesdsl.text.files import read_source
     from rulesdsl.text.problems import Problems, RulesError
 
     read = read_game(path)
@@ -190,7 +189,7 @@ def _test(path: Path, games: int) -> bool:
     _tell_failures(results)
     for line in advice(path, read.tree, results):
         click.echo(line)
-    beginner = Roster.of(read_source(path), read.model).beginner(read.model)
+    beginner = Roster.of(read.model).beginner(read.model)
     trial = play_at_random(read.model, games, beginner=beginner)
     who = "random games" if beginner is None else "games of random players and beginners"
     click.echo(

@@ -18,7 +18,6 @@ from rulesdsl.text.kept import user_folder
 if TYPE_CHECKING:
     from rulesdsl.play.game import Game
     from rulesdsl.play.playlog import Playlog
-    from rulesdsl.text.source import Source
 
 PERSON = "person"
 """Who plays a seat, in the playlog of a game with people."""
@@ -54,15 +53,13 @@ def play_command(
     from rulesdsl.cli.outputs import PLAYLOG, free
     from rulesdsl.cli.sitting import Sitting
     from rulesdsl.cli.table import Table
-    from rulesdsl.text.files import read_source
 
     before, file_played = (None, None) if resume is None else _read(resume)
     path = _file(game, file_played, before)
-    source = read_source(path)
-    played = _game(source, path, players, options, before)
+    played = _game(path, players, options, before)
     number = _seed(seed, before)
     people = _people(seats, played, before)
-    cast = Cast.of(played, source, [*_bots_of(before), *bots], number)
+    cast = Cast.of(played, [*_bots_of(before), *bots], number)
     agents = {seat: agent for seat, agent in enumerate(cast.agents) if seat not in people}
     names = tuple(PERSON if i in people else name for i, name in enumerate(cast.names))
     target = _new_file(played.name) if log is None else free(log, PLAYLOG, "playlog")
@@ -101,23 +98,15 @@ def _file(name: str | None, played: str | None, before: Playlog | None) -> Path:
 
 
 def _game(
-    source: Source,
-    path: Path,
-    players: int | None,
-    options: tuple[str, ...],
-    before: Playlog | None,
+    path: Path, players: int | None, options: tuple[str, ...], before: Playlog | None
 ) -> Game:
-    from rulesdsl.compile import check_source
-    from rulesdsl.machine.from_model import make_machine
-    from rulesdsl.machine.settings import settle_options
-    from rulesdsl.play.game import Game
     from rulesdsl.play.loading import load_for
+    from rulesdsl.play.rulebook import Rulebook
 
     if before is not None:
         return load_for(before, str(path))
-    model = check_source(source)
-    settled = settle_options(model, players or model.players[1], given_options(options))
-    return Game(make_machine(model, *settled))
+    book = Rulebook.of(path)
+    return book.game(players or book.model.players[1], given_options(options))
 
 
 def _seed(seed: int | None, before: Playlog | None) -> int:

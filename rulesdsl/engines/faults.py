@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.machine.program import Rule
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import Span
 
 MEANINGS = {

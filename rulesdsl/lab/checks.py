@@ -21,7 +21,7 @@ from rulesdsl.play.faults import IllegalMove, MoveError, NotYourTurn
 from rulesdsl.play.moves import say
 from rulesdsl.play.outcome import outcome
 from rulesdsl.play.state import State
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import Span
 
 Difference: TypeAlias = tuple[Span, str, str, str]

@@ -51,7 +51,7 @@ def problems_of(path: Path) -> list[Problem]:
     try:
         if is_bot(read_source(path)):
             # games are read much more often, and need nothing that plays
-            from rulesdsl.agents.roster import bot_problems
+            from rulesdsl.agents.bot_files import bot_problems
 
             return bot_problems(path)
         read_game(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import Factory, define, frozen
 
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import Span
 
 

@@ -35,7 +35,7 @@ from rulesdsl.machine.program import (
     Value,
 )
 from rulesdsl.machine.values import Values
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import NOWHERE, Span
 
 

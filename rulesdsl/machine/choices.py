@@ -30,7 +30,7 @@ from rulesdsl.machine.program import (
     Value,
 )
 from rulesdsl.machine.stopping import body_stops
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 
 
 def choose(b: Builder, step: m.ChooseStep) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from attrs import define, frozen
 
 from rulesdsl.check import model as m
-from rulesdsl.check.bots import Bot, Line, Lines
 from rulesdsl.check.datatypes import SubbagType
 from rulesdsl.check.walk import nodes
 from rulesdsl.machine.places import Registers
 from rulesdsl.machine.program import Choose, Machine, Option, R, Value
 from rulesdsl.machine.values import Values
 from rulesdsl.text.problems import Problem, RulesError
+
+if TYPE_CHECKING:
+    # checking takes long to import, and a policy that is kept needs nothing of it
+    from rulesdsl.check.bots import Bot, Line, Lines
 
 
 @frozen

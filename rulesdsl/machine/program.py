@@ -15,7 +15,7 @@ from attrs import Factory, define, field
 
 from rulesdsl.check.datatypes import Type
 from rulesdsl.check.model import Counter, Kind, Local, Model, PlaceNote, Scalar, Zone
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import Span
 
 

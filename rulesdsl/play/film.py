@@ -14,7 +14,7 @@ from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.page import plain
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.sheet import Heading, Line, Sheet
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 
 Seen: TypeAlias = "dict[str, object]"
 """The state by its paths."""

@@ -22,8 +22,10 @@ class SaveError(ValueError):
 class Game:
     """A game to be played: where states come from."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, made_from: str = "") -> None:
+        """`made_from` tells all that the machine is made from, for what is kept with it."""
         self.rules = Rules(machine)
+        self.made_from = made_from
 
     @property
     def machine(self) -> Machine:

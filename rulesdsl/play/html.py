@@ -21,7 +21,7 @@ from rulesdsl.play.game import Game
 from rulesdsl.play.sheet import Heading, Line
 from rulesdsl.play.texts import Wording
 from rulesdsl.resources import page_part
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 
 MARK = '<meta name="generator" content="rulesdsl replay">'
 """Stands in every page that was written here."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulesdsl.play.game import Game
-from rulesdsl.play.kept_machines import kept_machine
 from rulesdsl.play.playlog import Playlog, PlaylogError
+from rulesdsl.play.rulebook import Rulebook
 from rulesdsl.resources import bundled_games, find_game
 
 
@@ -18,7 +18,7 @@ def load(
     Without `players` the least number plays; options not named have their defaults. Raises
     GameNotFound, UsageError (no such option, value or number), or RulesError (problems).
     """
-    return Game(kept_machine(find_game(name_or_path), players, dict(options or {})))
+    return Rulebook.of(find_game(name_or_path)).game(players, options)
 
 
 def load_for(playlog: Playlog, name_or_path: str | None = None) -> Game:

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from attrs import define, field
 
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 
 WIDTH = 90
 HEADING = 8

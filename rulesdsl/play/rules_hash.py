@@ -12,7 +12,7 @@ from rulesdsl.check import model as m
 from rulesdsl.check.datatypes import KindType, RunType, SubbagType
 from rulesdsl.check.owners import section_of
 
-_SILENT = {"span", "cites", "about", "title", "sources", "texts", "measures"}
+_SILENT = {"span", "cites", "about", "title", "extends", "sources", "texts", "measures"}
 _SILENT |= {"ranges", "proved", "checked"}
 """Fields without a meaning in play; what is proved or checked is worked out again."""
 _DECLARED = (

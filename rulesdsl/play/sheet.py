@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from rulesdsl.play.page import COLUMN, FIRM, Page
 from rulesdsl.play.standing import standing
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 
 _GAP = re.compile(r" {3,}")
 

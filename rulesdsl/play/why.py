@@ -14,7 +14,7 @@ from rulesdsl.machine.program import Choose
 from rulesdsl.play.narrate import Narrator
 from rulesdsl.play.reading import normal, split_name
 from rulesdsl.play.sheltered import Unseen
-from rulesdsl.syntax.tree import Cite
+from rulesdsl.syntax.cites import Cite
 from rulesdsl.text.source import Span
 
 

@@ -42,7 +42,11 @@ def resolved(source: Source) -> Whole:
 
 def games_in(source: Source) -> tuple[str, ...]:
     """The name of the game of a rule file, and of those that it extends, the nearest first."""
-    entries = [e for layer in reversed(resolved(source).layers) for e in layer.own.entries]
+    return _games(resolved(source))
+
+
+def _games(whole: Whole) -> tuple[str, ...]:
+    entries = [e for layer in reversed(whole.layers) for e in layer.own.entries]
     return tuple(
         entry.value.text
         for entry in entries
@@ -95,6 +99,7 @@ def _rule_file(whole: Whole, read: Sections) -> RuleFile | None:
         if "examples" in keys
         else (),
         data_files=tuple(file for layer in whole.layers for file in layer.files),
+        extends=_games(whole)[1:],
         changes=tuple(change.decl for one in whole.layers for change in one.changes),
         fails=tuple(_fails(one, layer.source, read) for one in whole.failing),
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from rulesdsl.syntax.cites import Cite as Cite
 from rulesdsl.text.records import record
 from rulesdsl.text.source import Span
 
-# ------------------------------------------------------------------ names, cites
+# ------------------------------------------------------------------ names
 
 
 @record
@@ -20,15 +21,6 @@ class Word:
 
     span: Span
     text: str
-
-
-@record
-class Cite:
-    """A reference: `book D.1.c` (source and section) or `ruling bid-order`."""
-
-    span: Span
-    source: str
-    section: str
 
 
 # ------------------------------------------------------------------ expressions
@@ -1346,5 +1338,7 @@ class RuleFile:
     texts: tuple[TextEntry, ...]
     examples: tuple[ExampleDecl, ...]
     data_files: tuple[DataFile, ...]
+    extends: tuple[str, ...] = ()
+    """The names of the games that it extends, the nearest first."""
     changes: tuple[ChangeDecl, ...] = ()
     fails: tuple[FailsDecl, ...] = ()

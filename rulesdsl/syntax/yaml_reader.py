@@ -76,6 +76,7 @@ def _check(
 
 
 _BLOCK_HEAD = re.compile(r"[|>][-+1-9]{0,2}([ \t]+#.*|[ \t]*)")
+_WORD = re.compile(r"[^ \n\r]+")
 
 
 @define
@@ -305,7 +306,8 @@ class _Builder:
         if event.style in ("|", ">"):
             end = start + len(source[start:end].rstrip())
             self._check_block_head(start + self._marks_before(event, start), source)
-            return Text(self._span(start, end), value, exact=False, quoted=False, block=True)
+            words = _words(value, source, source.find("\n", start, end), end)
+            return Text(self._span(start, end), value, False, False, True, words)
         start += self._marks_before(event, start)
         if not value and start == end:
             return Empty(self._behind_colon(start))
@@ -359,3 +361,12 @@ class _Builder:
                 help="delete what begins with \\",
             )
         return Text(span, value, exact, quoted=True)
+
+
+def _words(value: str, source: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where each word of a block begins, in its text and in the file; () if that is not known."""
+    mine = list(_WORD.finditer(value))
+    theirs = list(_WORD.finditer(source, start, end)) if start >= 0 else []
+    if [one[0] for one in mine] != [one[0] for one in theirs]:
+        return ()
+    return tuple((a.start(), b.start()) for a, b in zip(mine, theirs, strict=True))

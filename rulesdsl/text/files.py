@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from hashlib import blake2b
 from pathlib import Path
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -44,6 +46,31 @@ def files_read() -> Iterator[list[tuple[Path, bytes]]]:
         yield found
     finally:
         _read.reset(token)
+
+
+Digests: TypeAlias = list[tuple[str, bytes]]
+"""The names of files with the digests of what they hold."""
+
+
+def digests_of(read: list[tuple[Path, bytes]]) -> Digests:
+    """What was read, as it can be compared later."""
+    return [(str(path), _digest(content)) for path, content in read]
+
+
+def are_unchanged(files: Digests) -> bool:
+    """Whether all files still hold what was read."""
+    return all(_digest_of(Path(name)) == digest for name, digest in files)
+
+
+def _digest_of(path: Path) -> bytes:
+    try:
+        return _digest(path.read_bytes())
+    except OSError:
+        return b""
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()
 
 
 def _bytes_of(path: Path, most: int) -> bytes:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulesdsl.agents.roster import Roster, read_bots
+from rulesdsl.agents.bot_files import read_bots
+from rulesdsl.agents.roster import Roster
 from rulesdsl.lab.compare.plan import Plan, Side, Wish
 from rulesdsl.lab.series.work import Bench
 from rulesdsl.machine.settings import UsageError
@@ -22,7 +23,7 @@ SHORT = 8
 
 def described(wish: Wish, made: Plan, bench: Bench) -> dict[str, object]:
     """All it takes to play the same again: rules and bots by their hashes too."""
-    rosters = [bench.book(side.file).roster for side in wish.sides]
+    rosters = [Roster.of(bench.book(side.file).model) for side in wish.sides]
     return {
         "format": FORMAT,
         "package": __version__,

@@ -46,6 +46,9 @@ RECORDS = Way("Python engine; for more: pip install 'rulesdsl[fast]'", _by_recor
 WASM = Way("WebAssembly engine", _by_wasm)
 """For the same; needs wasmtime."""
 
+TOLD = 6
+"""Of so many broken games, the first, it is told which rules were at work."""
+
 
 def fastest(series: Series) -> Way:
     """The fastest way there is for those who play."""
@@ -58,6 +61,17 @@ def play_table(ready: Ready, series: Series) -> Table:
     """Play the games of a series and keep what is read of them."""
     finished = fastest(series).play(ready, series)
     return read_table(ready.game, finished, partial(_of_bots, ready, series))
+
+
+def tell_faults(ready: Ready, series: Series, table: Table) -> None:
+    """Tell the first faults of a series with the rules that were at work, which states know."""
+    if fastest(series) is STATES:
+        return
+    for at, bad in enumerate(table.broken[:TOLD]):
+        # a game that goes on and on would do so again
+        if bad.kind != "endless":
+            again = play_states(ready, series.part(bad.number, 1))
+            (table.broken[at],) = read_table(ready.game, again).broken
 
 
 def _has_policy(name: str) -> bool:

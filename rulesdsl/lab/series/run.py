@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from rulesdsl.lab.series.batches import Batches
 from rulesdsl.lab.series.interrupts import Interrupts
+from rulesdsl.lab.series.play import tell_faults
 from rulesdsl.lab.series.series import Series
 from rulesdsl.lab.series.table import Table, empty_table
 from rulesdsl.lab.series.work import Bench, Work, Workers
@@ -70,7 +71,7 @@ def run(
                 runner.share(workers)
             finally:
                 workers.close()
-    return runner.result(perf_counter() - begun)
+        return runner.result(perf_counter() - begun)
 
 
 @define(eq=False)
@@ -137,6 +138,7 @@ class _Runner:
             table = empty_table(self.bench.ready(series).game)
             for _, part in sorted(parts, key=lambda one: one[0]):
                 table.add(part)
+            tell_faults(self.bench.ready(series), series, table)
             played.append(Played(series, table))
         stopped = self.interrupts.asked and bool(self._batches.left or self._lacking())
         return Run(tuple(played), seconds, stopped, self.failed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
@@ -10,10 +11,11 @@ from attrs import Factory, define, field, frozen
 
 from rulesdsl.agents.external import ExternalFault
 from rulesdsl.lab.series.play import play_table
-from rulesdsl.lab.series.ready import Ready, Rulebook
+from rulesdsl.lab.series.ready import Ready
 from rulesdsl.lab.series.series import Series
 from rulesdsl.lab.series.table import Table
 from rulesdsl.machine.settings import UsageError
+from rulesdsl.play.rulebook import Rulebook
 from rulesdsl.text.problems import RulesError
 
 
@@ -46,7 +48,7 @@ class Bench:
     def book(self, file: str) -> Rulebook:
         """A rule file, read once. Raises RulesError."""
         if file not in self._books:
-            self._books[file] = Rulebook.of(file)
+            self._books[file] = Rulebook.of(Path(file))
         return self._books[file]
 
     def play(self, part: Series) -> Work:
