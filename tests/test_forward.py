@@ -98,7 +98,7 @@ def test_before_and_after() -> None:
     the name in the flow and that in the procedure."""
     machine = merged(lowered(RULES))
     assert BEFORE in blocks(machine)
-    assert AFTER in blocks(forwarded(machine))
+    assert AFTER in blocks(forwarded(machine, Facts()))
 
 
 A, B, C, D = (p.Cell(p.POINTS + 2 + i) for i in range(4))
@@ -198,12 +198,12 @@ KNOWN: list[tuple[str, list[p.Code], list[str]]] = [
     ("code", "expected"), [case[1:] for case in KNOWN], ids=[case[0] for case in KNOWN]
 )
 def test_what_is_known(code: list[p.Code], expected: list[str]) -> None:
-    assert text(forwarded(small(*code))) == [*expected, "rest at stop 0"]
+    assert text(forwarded(small(*code), Facts())) == [*expected, "rest at stop 0"]
 
 
 def test_a_known_condition_is_a_jump() -> None:
     end = p.Branch(p.Op("gt", A, p.K(0)), 1, 0)
-    assert text(forwarded(small(put(A, p.K(1)), end=end))) == ["[x.0] = 1", "jump 1"]
+    assert text(forwarded(small(put(A, p.K(1)), end=end), Facts())) == ["[x.0] = 1", "jump 1"]
 
 
 # ------------------------------------------------------------------ it means the same
@@ -232,7 +232,7 @@ def test_random_code_does_the_same() -> None:
     changed = 0
     for seed in range(600):
         machine = random_code(seed)
-        other = without_dead_stores(forwarded(machine), Facts())
+        other = without_dead_stores(forwarded(machine, Facts()), Facts())
         changed += other.blocks != machine.blocks
         random = Random(seed)
         for _ in range(3):
@@ -244,5 +244,5 @@ def test_random_code_does_the_same() -> None:
 @pytest.mark.xdist_group("random files")
 def test_random_rules_play_the_same() -> None:
     machines = [merged(machine) for machine in random_machines()]
-    stops = sum(play_the_same(machine, forwarded(machine), 5, 20) for machine in machines)
+    stops = sum(play_the_same(machine, forwarded(machine, Facts()), 5, 20) for machine in machines)
     assert stops > 60

@@ -58,7 +58,7 @@ def test_before_and_after() -> None:
 
 def alone(machine: Machine) -> Machine:
     """A machine before this pass."""
-    return without_dead_stores(merged(forwarded(merged(machine))), Facts())
+    return without_dead_stores(merged(forwarded(merged(machine), Facts())), Facts())
 
 
 def both(model: Model, patch: pytest.MonkeyPatch) -> tuple[Machine, Machine, dict[int, int]]:

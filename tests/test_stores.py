@@ -16,7 +16,7 @@ from tests.test_forward import HIGH, LOW, A, B, C, at, put, small, text
 
 def known(machine: p.Machine) -> p.Machine:
     """What comes before this pass."""
-    return merged(forwarded(merged(machine)))
+    return merged(forwarded(merged(machine), Facts()))
 
 
 BEFORE = """\

@@ -78,7 +78,7 @@ def _share(
     if ties is m.Ties.USED_UP:
         return _nth(prizes, better)
     if ties is m.Ties.NONE_SKIPPED:
-        return _nth(prizes, _different_better(b, players, mine))
+        return _nth(prizes, b.hold(_different_better(b, players, mine)))
     total: Value = K(0)
     for place, prize in enumerate(prizes):
         at = both(op("le", better, K(place)), op("gt", add(better, equal), K(place)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -50,6 +51,31 @@ def parts(node: Any) -> Iterator[object]:
             waiting.extend(node[::-1])
         else:
             waiting.extend(below(node.__class__)(node)[::-1])
+
+
+def pieces_of(code: Iterable[p.Code]) -> Iterator[p.Code]:
+    """The pieces of code with those in their bodies."""
+    for piece in code:
+        yield piece
+        match piece:
+            case p.Cond():
+                yield from pieces_of(piece.then)
+                yield from pieces_of(piece.otherwise)
+            case p.Loop() | p.While():
+                yield from pieces_of(piece.body)
+            case p.Set() | p.Reg() | p.Check() | p.Clear() | p.Note():
+                pass
+
+
+def varying(machine: p.Machine) -> set[int]:
+    """The registers that code sets in several places."""
+    times = Counter(
+        piece.register
+        for block in machine.blocks
+        for piece in pieces_of(block.code)
+        if isinstance(piece, (p.Reg, p.Loop))
+    )
+    return {register for register, count in times.items() if count > 1}
 
 
 def is_quiet(node: object) -> bool:

@@ -19,9 +19,9 @@ from attrs import define, field
 from rulesdsl.engines.chance import again
 from rulesdsl.engines.python.blocks import Trees, is_short, targets
 from rulesdsl.engines.python.bounds import steps_of, steps_of_choice
-from rulesdsl.engines.python.code import Statements
 from rulesdsl.engines.python.holding import held_cells, rows
 from rulesdsl.engines.python.picking import Pick, below, outcome
+from rulesdsl.engines.python.proving import CHECK, Proving, Ways
 from rulesdsl.engines.python.remembering import Remembered
 from rulesdsl.engines.python.source import Sources, make
 from rulesdsl.engines.python.values import Values
@@ -87,6 +87,11 @@ class Bulk:
     _texts: dict[int, list[str]] = field(factory=dict, init=False)
     _node: int = field(default=0, init=False)
     _goes_round: bool = field(default=False, init=False)
+    _walks: Ways = field(factory=Ways, init=False)
+    _origin: int = field(default=0, init=False)
+    """Where the walk begins that is being written."""
+    _steps: int = field(default=0, init=False)
+    """The most steps since there that are not counted."""
     _rules: list[int] = field(factory=list, init=False)
     """Those that are counted."""
     _held: dict[int, str] = field(init=False)
@@ -118,6 +123,8 @@ class Bulk:
         self._held = held_cells(self.machine)
         self._count_ways()
         self._want(self.machine.entry)
+        start, begin = self._walks.decision()
+        self._walks.way(start, self.machine.entry, 0)
         for node in self._wanted:
             self._write_node(node)
         head = Writer(self._functions)
@@ -128,10 +135,13 @@ class Bulk:
                 head.put(f"{variables} = {where}")
             if self._rules:
                 head.put("".join(f"{FIRED.format(rule)} = " for rule in self._rules) + "0")
-            head.put(f"n = {STEPS_PER_MOVE}")
+            head.put(begin)
             with head.inside("while True:"):
                 self._dispatch(head, sorted(self._texts))
-        return head.text
+        lines = self._walks.settled(head.lines)
+        if lines is None:
+            raise NotInBulk
+        return Writer(lines).text
 
     def _dispatch(self, head: Writer, nodes: list[int]) -> None:
         """Finds the node `b` by halves."""
@@ -198,6 +208,7 @@ class Bulk:
 
     def _write_node(self, node: int) -> None:
         self.writer, self._node = Writer(), node
+        self._origin, self._steps = node, 0
         self._goes_round = self._returns(node)
         if self._goes_round:
             with self.writer.inside("while True:"):
@@ -213,35 +224,40 @@ class Bulk:
             self._stop(node - len(self.machine.blocks))
 
     def _tree(self, block: int) -> None:
-        index = self.sources.fired.index
-        out = Statements(
+        index, origin = self.sources.fired.index, self._origin
+        out = Proving(
             self.writer,
             self.constants,
+            owed=self._steps,
             variables=self._held,
             rules=index,
             counter=FIRED,
         )
-        Trees(self.machine, out, self._is_node, self._transfer, self._halt).tree(block)
 
-    def _transfer(self, target: int, owed: int) -> None:
-        self.writer.put(f"n -= {owed}")
-        if target <= self._node:
-            # each circle goes back somewhere
-            with self.writer.inside("if n < 0:"):
-                self.writer.put("raise Stuck")
-        self._jump(target)
+        def walked(steps: int) -> None:
+            self._origin, self._steps = origin, steps
+            if out.counts:
+                self._walks.counts(origin)
+                self.writer.lines += ["    " * self.writer.depth + line for line in CHECK]
+
+        def transfer(target: int, steps: int) -> None:
+            walked(steps)
+            self._jump(target)
+
+        def halt(stop: int, steps: int) -> None:
+            walked(steps)
+            self._go_on(self._stop_node(stop))
+
+        Trees(self.machine, out, self._is_node, transfer, halt).tree(block)
 
     def _jump(self, node: int) -> None:
         self._want(node)
+        self.writer.put(self._walks.way(self._origin, node, self._steps))
         if self._goes_round and node == self._node:
             self.writer.put("continue")
             return
         self.writer.put(f"b = {node}")
         self.writer.put("break" if self._goes_round else "continue")
-
-    def _halt(self, stop: int, owed: int) -> None:
-        self.writer.put(f"n -= {owed}")
-        self._go_on(self._stop_node(stop))
 
     def _go_on(self, node: int) -> None:
         """Come to a block after a stop, or to a stop."""
@@ -274,8 +290,9 @@ class Bulk:
                 assert_never(stop)
 
     def _check(self) -> None:
-        """Whether the last move has taken too many steps, or the game goes on for ever."""
-        with self.writer.inside(f"if n < 0 or runs > {MOVES_PER_GAME}:"):
+        """Whether the game goes on for ever."""
+        self._walks.rest(self._origin, self._steps)
+        with self.writer.inside(f"if runs > {MOVES_PER_GAME}:"):
             self.writer.put("raise Stuck")
 
     def _question(self) -> Values:
@@ -357,11 +374,15 @@ class Bulk:
                 put("runs += 1")
                 self._go_on(stop.otherwise)
         put("runs += 1")
-        put(f"n = {STEPS_PER_MOVE}")
-        for number, option in enumerate(stop.options[:-1]):
+        origin, begin = self._walks.decision()
+        put(begin)
+        for number, option in enumerate(stop.options):
+            self._origin, self._steps = origin, 0
+            if option is stop.options[-1]:
+                self._go_on(option.block)
+                return
             with self.writer.inside(f"if o == {number}:"):
                 self._go_on(option.block)
-        self._go_on(stop.options[-1].block)
 
     def _region(self, region: Region) -> None:
         """The first seat that waits goes on: nobody in a region knows of the others."""
@@ -375,11 +396,14 @@ class Bulk:
                 put(f"{me} = {seat}")
         with self.writer.inside("else:"):
             put("raise Stuck")
-        for number in waiting[:-1]:
-            point = number + WAITING
-            with self.writer.inside(f"if s[{me} + {POINTS}] == {point}:"):
+        origin, steps = self._origin, self._steps
+        for number in waiting:
+            self._origin, self._steps = origin, steps
+            if number == waiting[-1]:
                 self._go_on(self._stop_node(number))
-        self._go_on(self._stop_node(waiting[-1]))
+                return
+            with self.writer.inside(f"if s[{me} + {POINTS}] == {number + WAITING}:"):
+                self._go_on(self._stop_node(number))
 
     def _is_not_simple(self, number: int) -> bool:
         """Whether it matters when others wait: for chance, or where a player has no option."""

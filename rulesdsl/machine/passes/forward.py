@@ -1,35 +1,64 @@
 """What is known of cells inside a block is used, instead of loading them again.
 
 Known are constants, registers, and what the block itself has stored: that is put into a register
-where it is read later on. Conditions that are known by then are settled.
+where it is read later on. Numbers last from block to block. Conditions that are known by then are
+settled.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from attrs import define, evolve, field
 
 from rulesdsl.machine import program as p
 from rulesdsl.machine.fold import cell
+from rulesdsl.machine.passes.facts import Facts
+from rulesdsl.machine.passes.lasting import Lasting
 from rulesdsl.machine.passes.settling import Place, Settling
-from rulesdsl.machine.traverse import parts
+from rulesdsl.machine.traverse import mapped, parts, pieces_of, varying
 
 
-def forwarded(machine: p.Machine) -> p.Machine:
+def forwarded(machine: p.Machine, facts: Facts) -> p.Machine:
     """The same with known values in the place of cells."""
-    registers = _Registers(machine.registers, _varying(machine))
+    lasting = Lasting(machine)
+    registers = _Registers(machine.registers, varying(machine))
     slots = first_of_slots(machine)
     blocks = []
-    for block in machine.blocks:
-        inside = _Inside(registers, slots)
+    for block, numbers in zip(machine.blocks, lasting.blocks, strict=True):
+        inside = _Inside(registers, slots, dict(numbers or {}))
         code = inside.body(block.code)
         end = inside.end(block.end)
         new = tuple(_written(code))
         blocks.append(evolve(block, code=new, end=end) if inside.changed else block)
-    return evolve(machine, blocks=tuple(blocks), registers=registers.used)
+    stops = tuple(
+        _asked(stop, numbers or {}, facts)
+        for stop, numbers in zip(machine.stops, lasting.stops, strict=True)
+    )
+    return evolve(machine, blocks=tuple(blocks), stops=stops, registers=registers.used)
+
+
+def _asked(stop: p.Stop, numbers: dict[int, int], facts: Facts) -> p.Stop:
+    """A stop with known numbers in what is asked there."""
+    known = sum(1 << cell for cell in numbers)
+
+    def instead(place: Place) -> p.Value:
+        if isinstance(place, p.R) or place.terms or place.base not in numbers:
+            return place
+        return p.K(numbers[place.base])
+
+    def change(node: Any) -> Any:
+        if not facts.of(node).cells & known:
+            return node
+        return settling.value(node) if isinstance(node, _VALUES) else mapped(node, change)
+
+    settling = Settling(instead)
+    stop = change(stop)
+    if isinstance(stop, p.Choose) and stop.known:
+        names = tuple((name, settling.value(value)) for name, value in stop.known)
+        stop = evolve(stop, known=names)
+    return stop
 
 
 @define
@@ -42,31 +71,6 @@ class _Registers:
     def new(self) -> int:
         self.used += 1
         return self.used - 1
-
-
-def _varying(machine: p.Machine) -> set[int]:
-    times = Counter(register for block in machine.blocks for register in _registers_set(block.code))
-    return {register for register, count in times.items() if count > 1}
-
-
-def _registers_set(code: Iterable[p.Code]) -> Iterator[int]:
-    for piece in _all_pieces(code):
-        if isinstance(piece, p.Reg):
-            yield piece.register
-
-
-def _all_pieces(code: Iterable[p.Code]) -> Iterator[p.Code]:
-    """The pieces of code with those in their bodies."""
-    for piece in code:
-        yield piece
-        match piece:
-            case p.Cond():
-                yield from _all_pieces(piece.then)
-                yield from _all_pieces(piece.otherwise)
-            case p.Loop() | p.While():
-                yield from _all_pieces(piece.body)
-            case p.Set() | p.Reg() | p.Check() | p.Clear() | p.Note():
-                pass
 
 
 def first_of_slots(machine: p.Machine) -> list[int]:
@@ -88,6 +92,7 @@ class _Stored:
 
 
 _Written: TypeAlias = p.Code | _Stored
+_VALUES = get_args(p.Value)
 _Known: TypeAlias = dict[p.Cell, p.K | p.R | _Stored]
 
 
@@ -108,6 +113,8 @@ class _Inside:
 
     registers: _Registers
     slots: list[int]
+    numbers: dict[int, int]
+    """Cells that have held a number since before the block."""
     known: _Known = field(factory=dict)
     alias: dict[int, p.K | p.R] = field(factory=dict)
     changed: bool = False
@@ -123,6 +130,8 @@ class _Inside:
         if isinstance(place, p.R):
             return self.alias.get(place.number, place)
         found = self.known.get(place)
+        if found is None and not place.terms and place.base in self.numbers:
+            return p.K(self.numbers[place.base])
         if not isinstance(found, _Stored):
             return place if found is None else found
         if found.register is None:
@@ -155,6 +164,7 @@ class _Inside:
 
     def _forget(self, target: p.Cell) -> None:
         """Of the cells that may be a target nothing is known any more."""
+        self.numbers.pop(target.base, None)
         first = self.slots[target.base]
         for place in list(self.known):
             if target.base == p.ME:
@@ -167,7 +177,7 @@ class _Inside:
                 del self.known[place]
 
     def _forget_written(self, code: Iterable[p.Code]) -> None:
-        for piece in _all_pieces(code):
+        for piece in pieces_of(code):
             match piece:
                 case p.Set():
                     self._forget(piece.cell)
@@ -177,6 +187,7 @@ class _Inside:
                     pass
 
     def _forget_all(self, piece: p.Clear) -> None:
+        self.numbers.pop(piece.cell.base, None)
         first = self.slots[piece.cell.base]
         for place in list(self.known):
             if self.slots[place.base] == first:
@@ -201,9 +212,7 @@ class _Inside:
             case p.Cond():
                 return self._cond(piece)
             case p.Loop():
-                low, high = self.value(piece.low), self.value(piece.high)
-                body = self._repeated(piece.body)
-                return (evolve(piece, low=low, high=high, body=body),)
+                return self._loop(piece)
             case p.While():
                 bound = self.value(piece.bound)
                 self._forget_written(piece.body)
@@ -229,7 +238,7 @@ class _Inside:
         low, high = piece.low, piece.high
         if isinstance(value, p.K) and _inside(value.value, low, high):
             low = high = None
-        if low is None and high is None and self.known.get(target) == value:
+        if low is None and high is None and self._holds(target, value):
             self.changed = True
             return ()
         if target is not piece.cell or value is not piece.value or low is not piece.low:
@@ -244,6 +253,12 @@ class _Inside:
             return (piece,)
         stored = self.known[target] = _Stored(piece)
         return (stored,)
+
+    def _holds(self, target: p.Cell, value: p.Value) -> bool:
+        """Whether a cell is known to hold a value."""
+        if isinstance(value, p.K) and not target.terms and target.base in self.numbers:
+            return self.numbers[target.base] == value.value
+        return self.known.get(target) == value
 
     def _reg(self, piece: p.Reg) -> Iterable[_Written]:
         value = self.value(piece.value)
@@ -277,6 +292,19 @@ class _Inside:
             if after_then.get(place) is value and self.known.get(place) is value
         }
         return (p.Cond(condition, then, otherwise),)
+
+    def _loop(self, piece: p.Loop) -> Iterable[_Written]:
+        low, high = self.value(piece.low), self.value(piece.high)
+        if isinstance(low, p.K) and isinstance(high, p.K) and high.value <= low.value + 1:
+            if high.value <= low.value:
+                self.changed = True
+                return ()
+            if piece.register not in self.registers.varying:
+                self.changed = True
+                self.alias[piece.register] = low
+                return self.body(piece.body)
+        body = self._repeated(piece.body)
+        return (evolve(piece, low=low, high=high, body=body),)
 
     def _repeated(self, code: tuple[p.Code, ...]) -> tuple[p.Code, ...]:
         """A body that is carried out again and again: what it writes is unknown in it."""

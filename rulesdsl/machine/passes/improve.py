@@ -15,7 +15,7 @@ def improved(machine: p.Machine) -> p.Machine:
     """The same machine, smaller and faster; dead locals are cleared."""
     facts = Facts()
     machine = merged(machine)
-    machine = forwarded(machine)
+    machine = forwarded(machine, facts)
     # conditions that are settled let more blocks join
     machine = merged(machine)
     machine = without_dead_stores(machine, facts)

@@ -9,10 +9,9 @@ from attrs import evolve, frozen
 
 from rulesdsl.machine import program as p
 from rulesdsl.machine.fold import cell, choose, negate, op
+from rulesdsl.machine.traverse import is_quiet
 
 Place: TypeAlias = p.Cell | p.R
-_REFLEXIVE = {"eq": 1, "le": 1, "ge": 1, "ne": 0, "lt": 0, "gt": 0, "sub": 0}
-"""What an operation is of a register and itself."""
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
@@ -76,8 +75,6 @@ class Settling:
         left, right = self.value(v.left), self.value(v.right)
         if left is v.left and right is v.right:
             return v
-        if isinstance(left, p.R) and left == right and v.op in _REFLEXIVE:
-            return p.K(_REFLEXIVE[v.op])
         return op(v.op, left, right)
 
     def _fold(self, v: p.Fold) -> p.Value:
@@ -101,8 +98,11 @@ def _joined(kind: type[p.And | p.Or], left: p.Value, right: p.Value) -> p.Value:
             return p.K(int(not neutral))
         if _is_truth(right):
             return right
-    if isinstance(right, p.K) and bool(right.value) == neutral and _is_truth(left):
-        return left
+    if isinstance(right, p.K):
+        if bool(right.value) == neutral:
+            return left if _is_truth(left) else kind(left, right)
+        if is_quiet(left):
+            return p.K(int(not neutral))
     return kind(left, right)
 
 
