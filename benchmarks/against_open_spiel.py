@@ -137,19 +137,7 @@ class Walk:
         return (self.pair.their_chance if chance else self.pair.their_move)(text)
 
     def end(self) -> None:
-        self.check("the returns are", payoffs(self.ours), self.theirs.returns())
-
-
-def payoffs(state: State) -> list[float]:
-    """What each gets: what the rules say, or 1 for who wins and -1 for who does not."""
-    outcome = state.outcome
-    assert outcome is not None
-    if outcome.payoffs is not None:
-        return [float(payoff) for payoff in outcome.payoffs]
-    seats = range(len(outcome.seats))
-    if not outcome.winners:
-        return [0.0 for _ in seats]
-    return [1.0 if seat in outcome.winners else -1.0 for seat in seats]
+        self.check("the returns are", list(self.ours.returns or ()), self.theirs.returns())
 
 
 def walk(pair: Pair, games: int = GAMES, seed: int = 0) -> int:

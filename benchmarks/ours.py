@@ -33,7 +33,7 @@ def through_states(game: Game) -> Play:
         decisions = 0
         for number in range(first, first + games):
             state = game.start(SEED, number=number)
-            _, players = streams(game.players, number)
+            players = [Stream.of(SEED, seat + 1, number) for seat in range(game.players)]
             while not state.is_over:
                 seat = state.to_act[0]
                 asked = state.asked(seat)

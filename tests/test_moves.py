@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -16,6 +17,7 @@ from rulesdsl.play.faults import (
     UnreadableMove,
 )
 from rulesdsl.play.game import Game
+from rulesdsl.play.loading import load
 from rulesdsl.play.moves import Move, rank, text_of, vectors
 from rulesdsl.play.reading import read_value
 from rulesdsl.play.state import State
@@ -54,6 +56,43 @@ def test_numbers_of_choices_of_components() -> None:
         "gift red green": 5 + rank((1, 1, 0), 2),
         "gift 2 red": 5 + rank((2, 0, 0), 2),
     }
+
+
+def test_a_move_is_made_by_its_number(state: State) -> None:
+    assert state.legal_numbers(0) == [0, 1, 2]
+    assert state.legal_numbers(1) == []
+    assert state.child(1) == state.child("take 2")
+    state.apply(2, 0)
+    assert state.to_act == (1,)
+    before = state.record
+    with pytest.raises(NotYourTurn, match="A may not act now; it is for B to act"):
+        state.apply(0, 0)
+    with pytest.raises(UnreadableMove, match=r"no move 400; moves are numbered from 0 to \d+$"):
+        state.apply(400)
+    with pytest.raises(UnreadableMove, match="there is no move -1"):
+        state.apply(-1)
+    state.apply("take 2")
+    with pytest.raises(IllegalMove) as caught:
+        state.apply(2)
+    said = "move 2 is not possible now; possible are 0 (take 1), 1 (take 2)"
+    assert caught.value.message == said
+    assert state.record != before
+
+
+@pytest.mark.parametrize("name", ["ostia", "oltremare", "leduc-poker"])
+def test_numbers_are_those_of_the_moves(name: str) -> None:
+    game = load(name)
+    state, random = game.start(seed=3), Random(3)
+    for _ in range(150):
+        if state.is_over:
+            return
+        player = random.choice(state.to_act)
+        moves, numbers = state.legal_moves(player), state.legal_numbers(player)
+        assert numbers == [move.number for move in moves]
+        assert numbers == sorted(set(numbers))
+        assert max(numbers) < game.move_count
+        assert [state.move(number, player) for number in numbers] == moves
+        state.apply(random.choice(numbers), player)
 
 
 def test_the_text_of_a_move() -> None:

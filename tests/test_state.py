@@ -13,7 +13,7 @@ from attrs import evolve
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.compile import compile_rules
 from rulesdsl.engines.faults import RuleFault
-from rulesdsl.machine.program import Block, Choose, Halt, K, Machine, Set
+from rulesdsl.machine.program import Block, Checked, Choose, Halt, K, Machine, Op, R, Set
 from rulesdsl.play.events import Event
 from rulesdsl.play.faults import MoveError
 from rulesdsl.play.game import Game, SaveError
@@ -180,6 +180,19 @@ def test_together_nobody_sees_the_others_until_the_end() -> None:
     assert seen(state, 1)["A.pot"] == {"red": 1, "green": 1}
 
 
+def test_together_each_is_asked_once() -> None:
+    """Whatever others do meanwhile: what a player is asked stays, and so do his moves."""
+    state = Game(gifts()).start()
+    asked, move = state.asked(1), state.legal_moves(1)[0]
+    state.apply("gift red", 0)
+    assert state.asked(1) is asked
+    before = state.clone()
+    state.apply(move)
+    before.apply(move.text)
+    assert state == before
+    assert state.is_over
+
+
 def test_the_order_of_acting_together_leaves_no_trace() -> None:
     game = Game(gifts())
     ends = []
@@ -238,6 +251,16 @@ def test_the_result_ranks() -> None:
     assert state.outcome is not None
     assert state.outcome.keys == ((1, 2),)
     assert state.outcome.to_json() == {"ranking": [["B"], ["A"]], "winners": ["B"]}
+
+
+def test_returns_are_payoffs_or_tell_who_wins() -> None:
+    won = Game(nim(1)).start()
+    assert won.returns is None
+    won.apply("take 1")
+    assert won.returns == (1, -1)
+    paid, drawn = evolve(loops(1), scores={"payoff": K(3)}), evolve(loops(1), scores={})
+    assert Game(paid).start().returns == (3, 3)
+    assert Game(drawn).start().returns == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -334,6 +357,30 @@ def test_a_choice_without_an_option() -> None:
     blocks = (*machine.blocks, Block(4, "otherwise", (), Halt(1)))
     state = Game(evolve(machine, stops=(other, machine.stops[1]), blocks=blocks)).start()
     assert state.is_over
+
+
+def brittle() -> Machine:
+    """Nim in which it is a fault to ask whether 3 may be taken."""
+    machine = nim()
+    stop = machine.stops[0]
+    assert isinstance(stop, Choose)
+    take = stop.options[0]
+    number = take.parameters[0]
+    bad = Checked(Op("lt", R(number.register), K(3)), K(1), "range", place("3"))
+    check = evolve(number.checks[0], condition=bad)
+    option = evolve(take, parameters=(evolve(number, checks=(check,)),))
+    closed = evolve(stop, options=(option, stop.options[1]))
+    return evolve(machine, stops=(closed, machine.stops[1]))
+
+
+def test_a_fault_among_the_moves_comes_up_when_they_are_asked_for() -> None:
+    """There is a move before it, so the game rests there, and the move can be made."""
+    state = Game(brittle()).start()
+    for ask in (state.legal_moves, state.legal_numbers):
+        with pytest.raises(RuleFault):
+            ask(0)
+    state.apply("take 1")
+    assert state.to_act == (1,)
 
 
 def test_invariants() -> None:

@@ -43,9 +43,13 @@ class RandomAgent:
 
 def any_move(asked: Asked, bundles: list[Bundle], stream: Stream) -> Move:
     """One of the moves, each as likely."""
-    index = stream.below(sum(map(len, bundles)))
+    total = 0
     for bundle in bundles:
-        if index < len(bundle):
+        total += len(bundle.lasts)
+    index = stream.below(total)
+    for bundle in bundles:
+        count = len(bundle.lasts)
+        if index < count:
             return asked.nth(bundle, index)
-        index -= len(bundle)
+        index -= count
     raise AssertionError("there is a move")

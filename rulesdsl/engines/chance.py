@@ -7,6 +7,7 @@ and streams of different purposes have nothing to do with each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from attrs import define
 
@@ -41,6 +42,12 @@ def again(draw: Callable[[], int], product: int, n: int) -> int:
     return product >> 64
 
 
+@lru_cache(maxsize=256)
+def _key(seed: int, game: int) -> int:
+    """What the streams of a game have in common."""
+    return mix(mix(seed) + STEP * (game + 1))
+
+
 @define
 class Stream:
     """A stream of random numbers at a position."""
@@ -51,10 +58,7 @@ class Stream:
     @classmethod
     def of(cls, seed: int, purpose: int = DRAWS, game: int = 0) -> Stream:
         """The stream of a purpose in the game of this number under a seed."""
-        key = mix(seed)
-        for part in (game, purpose):
-            key = mix(key + STEP * (part + 1))
-        return cls(key)
+        return cls(mix(_key(seed, game) + STEP * (purpose + 1)))
 
     def next(self) -> int:
         """The next 64 bits."""
@@ -63,7 +67,11 @@ class Stream:
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely."""
-        return below(self.next, n)
+        if not 1 <= n <= MASK:
+            raise ValueError(f"no number is drawn below {n}")
+        self.position += 1
+        product = mix(self.key + self.position * STEP) * n
+        return again(self.next, product, n) if product & MASK < n else product >> 64
 
     def pick(self, weights: Sequence[int]) -> int:
         """An index, each as likely as its weight."""

@@ -193,8 +193,8 @@ class Engine:
 
     def by_seat(self, v: Value, record: Numbers) -> tuple[int, ...]:
         """A value in a record for each seat, which is in register 0."""
-        seats = range(self.machine.seats)
-        return tuple(self.evaluate(v, record, seat) for seat in seats)
+        function, seats = self.function(v), range(self.machine.seats)
+        return tuple([function(record, {0: seat, -1: STEPS_PER_MOVE}) for seat in seats])
 
 
 def _prepare(block: Block, noting: Noting) -> tuple[Step, Next]:

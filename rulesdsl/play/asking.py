@@ -8,6 +8,7 @@ from attrs import define, field
 
 from rulesdsl.check.datatypes import IntType, SubbagType
 from rulesdsl.engines.choices import Bundle, Choices, Obstacle
+from rulesdsl.engines.faults import RuleFault
 from rulesdsl.machine.program import Choose, Option
 from rulesdsl.play.faults import AmbiguousMove, IllegalMove, UnreadableMove
 from rulesdsl.play.moves import Move, MoveRange, say
@@ -28,8 +29,9 @@ class Asked:
     choices: Choices
     scene: list[int]
     offer: object
-    """Stands for the record; what carries it is known to be legal."""
+    """Stands for what is asked; moves that carry it are known to be legal."""
     _bundles: list[Bundle] | None = field(default=None, init=False)
+    _firsts: list[tuple[int, Bundle]] | None = field(default=None, init=False)
 
     @property
     def stop(self) -> Choose:
@@ -45,13 +47,38 @@ class Asked:
         return self._bundles
 
     def has_option(self) -> bool:
-        return self.choices.any(self.scene, {-1: STEPS_PER_MOVE})
+        """Whether there is a legal move; where a fault lies among them, one before it counts."""
+        if self._bundles is None:
+            try:
+                self._bundles = self.choices.bundles(self.scene, {-1: STEPS_PER_MOVE})
+            except RuleFault:
+                return self.choices.any(self.scene, {-1: STEPS_PER_MOVE})
+        return bool(self._bundles)
 
     def moves(self) -> list[Move]:
         """The legal moves by number."""
         found = [move for bundle in self.bundles() for move in self._moves_in(bundle)]
         found.sort(key=_number)
         return found
+
+    def numbers(self) -> list[int]:
+        """The numbers of the legal moves, ascending."""
+        found: list[int] = []
+        for first, bundle in self._numbered():
+            lasts = bundle.lasts
+            if isinstance(lasts, range):
+                found += range(first + lasts.start, first + lasts.stop)
+            else:
+                found += [first + last for last in lasts]
+        found.sort()
+        return found
+
+    def _numbered(self) -> list[tuple[int, Bundle]]:
+        """The legal moves, with the numbers that those would have whose last parameters were 0."""
+        if self._firsts is None:
+            form = self.rules.form
+            self._firsts = [(form(one.option).first(one.prefix), one) for one in self.bundles()]
+        return self._firsts
 
     def ranges(self) -> list[MoveRange]:
         """The legal moves by number, a number as last argument as a range."""
@@ -61,16 +88,19 @@ class Asked:
 
     def _moves_in(self, bundle: Bundle) -> list[Move]:
         form, player, offer = self.rules.form(bundle.option), self.player, self.offer
+        prefix, first = bundle.prefix, form.first(bundle.prefix)
         if not bundle.option.parameters:
-            return [Move.of(player, form, (), offer)]
-        prefix, lasts = bundle.prefix, bundle.lasts
-        number = form.number(bundle.values(0)) - lasts[0]
-        return [Move.of(player, form, (*prefix, x), offer, number + x) for x in lasts]
+            return [Move.of(player, form, (), offer, first)]
+        return [Move.of(player, form, (*prefix, x), offer, first + x) for x in bundle.lasts]
 
     def nth(self, bundle: Bundle, index: int) -> Move:
         """One of the moves of a bundle."""
-        form = self.rules.form(bundle.option)
-        return Move.of(self.player, form, bundle.values(index), self.offer)
+        return self._move(bundle, bundle.lasts[index], None)
+
+    def _move(self, bundle: Bundle, last: int, number: int | None) -> Move:
+        option = bundle.option
+        values = (*bundle.prefix, last) if option.parameters else ()
+        return Move.of(self.player, self.rules.form(option), values, self.offer, number)
 
     def _ranges_in(self, bundle: Bundle) -> list[MoveRange]:
         last, moves = bundle.option.arguments[-1:], bundle.lasts
@@ -86,8 +116,25 @@ class Asked:
 
     # ---------------------------------------------------------------- the move meant
 
-    def resolve(self, move: Move | str) -> Move:
+    def by_number(self, number: int) -> Move:
+        """The legal move of a number; raises a MoveError if there is none."""
+        for first, bundle in self._numbered():
+            if number - first in bundle.lasts:
+                return self._move(bundle, number - first, number)
+        count = self.rules.move_count
+        if number not in range(count):
+            message = f"there is no move {number}; moves are numbered from 0 to {count - 1}"
+            raise UnreadableMove(str(number), message)
+        legal = self.moves()
+        shown = [f"{move.number} ({move.text})" for move in legal[:SHOWN]]
+        more = [f"{len(legal) - SHOWN} more"] if len(legal) > SHOWN else []
+        message = f"move {number} is not possible now; possible are {', '.join([*shown, *more])}"
+        raise IllegalMove(str(number), message, self.stop.span)
+
+    def resolve(self, move: Move | int | str) -> Move:
         """The legal move meant; raises a MoveError that says what is wrong."""
+        if isinstance(move, int):
+            return self.by_number(move)
         if isinstance(move, Move):
             if move.offer is self.offer and move.player == self.player:
                 return move

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from attrs import define, field
@@ -27,8 +28,8 @@ Watcher: TypeAlias = Callable[[Run, list[int]], None]
 class Course:
     """A record that goes on from stop to stop. With a stream, chance is settled at once.
 
-    A record is never changed, so copies share it: each run makes a new one. Its last run stands
-    for it too: moves that carry that run are legal now.
+    A record is never changed, so copies share it: each run makes a new one. They share what is
+    asked, too.
     """
 
     rules: Rules
@@ -36,9 +37,18 @@ class Course:
     _run: Run
     _stream: Stream | None = None
     _watchers: tuple[Watcher, ...] = ()
-    _asking: dict[int, Asked] | None = None
+    _asking: dict[int, Asked] = field()
     _left: int = field(default=STEPS_PER_MOVE, init=False)
     _done: list[tuple[Run, list[int]]] = field(factory=list, init=False)
+
+    @_asking.default
+    def _asked_now(self) -> dict[int, Asked]:
+        """What is asked at the stop that the record rests at, if it rests at one."""
+        stop = self.rules.stops.get(self._record[AT])
+        if isinstance(stop, Choose):
+            asked = self._asked_at(stop)
+            return {asked.player: asked}
+        return self._asked_in(stop, {}) if isinstance(stop, Region) else {}
 
     # ---------------------------------------------------------------- what it waits for
 
@@ -60,24 +70,29 @@ class Course:
 
     def asking(self) -> dict[int, Asked]:
         """Who may act by seat, and what each is asked; nobody while chance is next."""
-        if self._asking is None:
-            self._asking = self._who_is_asked()
         return self._asking
 
-    def _who_is_asked(self) -> dict[int, Asked]:
-        engine, stop = self.rules.engine, self.stop
-        if isinstance(stop, Choose):
-            choices = engine.choices(stop)
-            player = choices.actor(self._record, {-1: STEPS_PER_MOVE})
-            return {player: Asked(self.rules, player, choices, self._record, self._run)}
+    def _asked_at(self, stop: Choose) -> Asked:
+        """What is asked at a choice outside of regions."""
+        rules, record = self.rules, self._record
+        choices = rules.engine.choices(stop)
+        player = choices.actor(record, {-1: STEPS_PER_MOVE})
+        return Asked(rules, player, choices, record, self._run)
+
+    def _asked_in(self, region: Region, known: dict[int, Asked]) -> dict[int, Asked]:
+        """What is asked in a region, of some seats `known` before: it does not depend on what
+        anybody else does meanwhile."""
+        rules = self.rules
         found: dict[int, Asked] = {}
-        if isinstance(stop, Region):
-            for one, seat in where_waiting(self.rules.machine, self._record, stop):
-                if isinstance(one, Draw):
-                    return {}
-                if isinstance(one, Choose) and seat is not None:
-                    choices, scene = engine.choices(one), self.scene(seat)
-                    found[seat] = Asked(self.rules, seat, choices, scene, self._run)
+        for stop, seat in where_waiting(rules.machine, self._record, region):
+            if isinstance(stop, Draw):
+                return {}
+            if isinstance(stop, Choose) and seat is not None:
+                asked = known.get(seat)
+                if asked is None or asked.stop is not stop:
+                    choices, scene = rules.engine.choices(stop), self.scene(seat)
+                    asked = Asked(rules, seat, choices, scene, self._run)
+                found[seat] = asked
         return found
 
     def scene(self, seat: int | None) -> list[int]:
@@ -90,7 +105,7 @@ class Course:
 
     def asked(self, player: int) -> Asked | None:
         """What a player is asked, if it may act."""
-        return self.asking().get(player)
+        return self._asking.get(player)
 
     def weights(self, draw: Draw, seat: int | None) -> list[int]:
         """The weight of each outcome of a draw."""
@@ -104,7 +119,7 @@ class Course:
         weights = self.weights(*drawn)
         total = sum(weights)
         return [
-            (self.rules.drawn(drawn[0], number).label, Fraction(weight, total), number)
+            (self.rules.drawn(drawn[0], number).label, _chance(weight, total), number)
             for number, weight in enumerate(weights)
             if weight
         ]
@@ -119,7 +134,7 @@ class Course:
         """Make a legal move of one of the actors."""
         form, player = move.form, move.player
         assert form is not None
-        stop = self.asking()[player].stop
+        stop = self._asking[player].choices.stop
         if stop.region is None:
             self._wholly(form.option.block, move.values, None, move, stop.secretly)
         else:
@@ -167,30 +182,41 @@ class Course:
 
     def _settle(self) -> None:
         """What nobody decides: chance (with a stream), and players without an option."""
+        stops = self.rules.stops
         while True:
-            found = None if isinstance(self.stop, Choose) else self.draw()
-            if found is None:
-                if not self._otherwise():
-                    return
-            elif self._stream is None:
-                return
+            stop = stops[self._record[AT]]
+            if isinstance(stop, Choose):
+                asked = self._asked_at(stop)
+                self._asking = {asked.player: asked}
+            elif isinstance(stop, Region):
+                self._asking = self._asked_in(stop, self._asking)
             else:
-                draw, seat = found
-                outcome = self._stream.pick(self.weights(draw, seat))
-                self._go(draw.block, (outcome,), seat, self.rules.drawn(draw, outcome))
+                self._asking = {}
+            for asked in self._asking.values():
+                if not asked.has_option():
+                    self._otherwise(asked)
+                    break
+            else:
+                if self._asking or not self._draw():
+                    return
 
-    def _otherwise(self) -> bool:
-        """Go on for a player without an option, if there is one."""
-        for player, asked in self.asking().items():
-            if asked.has_option():
-                continue
-            stop = asked.stop
-            if stop.otherwise is None:
-                detail = f"{self.rules.words.seats[player]} in {stop.where}"
-                raise RuleFault("no-option", stop.span, detail)
-            self._go(stop.otherwise, (), None if stop.region is None else player)
-            return True
-        return False
+    def _draw(self) -> bool:
+        """Go on with an outcome of chance, if it is next and there is a stream."""
+        found = None if self._stream is None else self.draw()
+        if found is None or self._stream is None:
+            return False
+        draw, seat = found
+        outcome = self._stream.pick(self.weights(draw, seat))
+        self._go(draw.block, (outcome,), seat, self.rules.drawn(draw, outcome))
+        return True
+
+    def _otherwise(self, asked: Asked) -> None:
+        """Go on for a player without an option."""
+        stop, player = asked.stop, asked.player
+        if stop.otherwise is None:
+            detail = f"{self.rules.words.seats[player]} in {stop.where}"
+            raise RuleFault("no-option", stop.span, detail)
+        self._go(stop.otherwise, (), None if stop.region is None else player)
 
     def _go(
         self,
@@ -201,9 +227,9 @@ class Course:
         secret: bool = False,
     ) -> None:
         """Run the machine from a block to the next stop."""
-        engine, before = self.rules.engine, self._record
-        run = Run(self._run, self._run.length + 1, block, values, seat, cause, secret)
-        if run.length > MOVES_PER_GAME:
+        engine, before, length = self.rules.engine, self._record, self._run.length + 1
+        run = Run(self._run, length, block, values, seat, cause, secret)
+        if length > MOVES_PER_GAME:
             detail = f"more than {MOVES_PER_GAME} moves and outcomes of chance"
             raise RuleFault("endless", self.rules.machine.model.span, detail)
         try:
@@ -211,6 +237,13 @@ class Course:
         except RuleFault as fault:
             stop = None if before[AT] == RUNNING else self.stop
             raise fault.within(rules_at_work(engine, before, run, stop)) from None
-        self._run, self._asking = run, None
+        self._run = run
+        if seat is not None:
+            asking = self._asking
+            self._asking = {other: asking[other] for other in asking if other != seat}
         if self._watchers:
             self._done.append((run, self._record))
+
+
+_chance = lru_cache(maxsize=1024)(Fraction)
+"""Fractions take long to make, and the same ones are asked for again and again."""

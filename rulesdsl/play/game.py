@@ -49,6 +49,11 @@ class Game:
         return self.machine.seats
 
     @property
+    def move_count(self) -> int:
+        """How many moves there are: their numbers are smaller."""
+        return self.rules.move_count
+
+    @property
     def seat_names(self) -> tuple[str, ...]:
         return self.machine.seat_names
 

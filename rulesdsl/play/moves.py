@@ -63,6 +63,11 @@ class Form:
     words: Words
     places: tuple[tuple[int, ...], ...] = field(init=False)
     """For each argument, where its numbers stand among the parameters."""
+    _factors: tuple[int, ...] | None = field(init=False)
+    """By how much the number of a move grows with each of its parameters; None where components
+    are chosen."""
+    _least: int = field(init=False)
+    """The number of the move whose parameters were all 0."""
 
     def __attrs_post_init__(self) -> None:
         at = {p.register: index for index, p in enumerate(self.option.parameters)}
@@ -70,9 +75,16 @@ class Form:
             tuple(at[register] for register in argument.registers)
             for argument in self.option.arguments
         )
+        zeros, self._factors = (0,) * len(at), None
+        self._least = self.number(zeros)
+        if not any(isinstance(argument.type, SubbagType) for argument in self.option.arguments):
+            ones = [(*zeros[:place], 1, *zeros[place + 1 :]) for place in range(len(at))]
+            self._factors = tuple(self.number(one) - self._least for one in ones)
 
     def number(self, values: tuple[int, ...]) -> int:
         """The number of the move with these parameters."""
+        if self._factors is not None:
+            return self._linear(self._factors, values)
         total = 0
         for argument, places, domain in zip(
             self.option.arguments, self.places, self.family.domains, strict=True
@@ -84,6 +96,20 @@ class Form:
             else:
                 total = total * (high - low + 1) + values[places[0]] - low
         return self.family.base + total
+
+    def first(self, prefix: tuple[int, ...]) -> int:
+        """The number of the move whose last parameter were 0; the others follow it."""
+        if not prefix:
+            return self._least
+        if self._factors is not None:
+            return self._linear(self._factors, prefix)
+        return self.number((*prefix, 0))
+
+    def _linear(self, factors: tuple[int, ...], values: tuple[int, ...]) -> int:
+        number = self._least
+        for factor, value in zip(factors, values, strict=False):
+            number += factor * value
+        return number
 
     def arguments(self, values: tuple[int, ...]) -> dict[str, Argument]:
         """The arguments by name, as users see them."""

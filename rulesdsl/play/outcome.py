@@ -77,6 +77,18 @@ def outcome(machine: Machine, engine: Engine, record: list[int]) -> Outcome:
     return Outcome(machine.seat_names, ranking, winners, scores, tuple(keys), out, payoffs)
 
 
+def returns(machine: Machine, engine: Engine, record: list[int]) -> tuple[int, ...]:
+    """What each seat gets where the game is over: its payoff; where the rules name none, 1 for
+    who wins and -1 for the others, and 0 for all if nobody wins."""
+    payoff = machine.scores.get("payoff")
+    if payoff is not None:
+        return engine.by_seat(payoff, record)
+    winners = outcome(machine, engine, record).winners
+    if not winners:
+        return (0,) * machine.seats
+    return tuple([1 if seat in winners else -1 for seat in range(machine.seats)])
+
+
 def _groups(keys: list[tuple[int, ...]], out: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Seats by their keys, the greatest first; who is out comes after all others."""
     groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}

@@ -55,6 +55,11 @@ class Rules:
             for name, value in self.machine.options.items()
         }
 
+    @cached_property
+    def move_count(self) -> int:
+        """How many moves have a number, in all states together."""
+        return sum(family.size for family in self.machine.families)
+
     def same(self, other: Rules) -> bool:
         """Whether the other rules are the same, for the same seats and options."""
         if self.machine is other.machine:

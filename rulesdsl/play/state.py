@@ -19,7 +19,7 @@ from rulesdsl.play.history import Run
 from rulesdsl.play.logs import log
 from rulesdsl.play.moves import Move, MoveRange
 from rulesdsl.play.narrate import Narrator
-from rulesdsl.play.outcome import Outcome, outcome
+from rulesdsl.play.outcome import Outcome, outcome, returns
 from rulesdsl.play.page import plain
 
 
@@ -49,7 +49,7 @@ class State(Course):
     @property
     def to_act(self) -> tuple[int, ...]:
         """The players that may act, in any order: none if chance is next or the game is over."""
-        return tuple(self.asking())
+        return tuple(self._asking)
 
     @property
     def moves_made(self) -> int:
@@ -73,7 +73,7 @@ class State(Course):
 
     # ---------------------------------------------------------------- moves
 
-    def sentence(self, move: Move | str, player: int | None = None) -> str:
+    def sentence(self, move: Move | int | str, player: int | None = None) -> str:
         """A legal move as the texts of the rules say it: `B pays 3`."""
         found = self.move(move, player)
         narrator = Narrator(self.rules, found.player, lambda line: None)
@@ -87,22 +87,27 @@ class State(Course):
         asked = self.asked(player)
         return [] if asked is None else asked.moves()
 
+    def legal_numbers(self, player: int) -> list[int]:
+        """The numbers of the legal moves of a player, ascending; none if it may not act."""
+        asked = self.asked(player)
+        return [] if asked is None else asked.numbers()
+
     def legal_ranges(self, player: int) -> list[MoveRange]:
         """The same moves, those that differ in a last number only as a range."""
         asked = self.asked(player)
         return [] if asked is None else asked.ranges()
 
-    def move(self, move: Move | str, player: int | None = None) -> Move:
+    def move(self, move: Move | int | str, player: int | None = None) -> Move:
         """The legal move meant; a MoveError says why it is none.
 
-        A text is a move of `player`, who need not be given if only one may act.
+        A number or text is a move of `player`, who need not be given if only one may act.
         """
         who = move.player if isinstance(move, Move) else player
         asking = self.asking()
         if who is None and len(asking) == 1:
             who = next(iter(asking))
         if who is None or who not in asking:
-            text = move.text if isinstance(move, Move) else move
+            text = move.text if isinstance(move, Move) else str(move)
             raise NotYourTurn(text, self._whose_turn(who))
         return asking[who].resolve(move)
 
@@ -121,16 +126,21 @@ class State(Course):
             return f"there is no player {who}; players are 0 to {len(seats) - 1}"
         return f"{seats[who]} may not act now; it is for {names} to act"
 
-    def apply(self, move: Move | str, player: int | None = None) -> None:
-        """Make a move, given as it is or in words. On any error the state stays as it was."""
-        if isinstance(move, Move) and move.offer is self._run:
-            self.carry_out(move)
-        else:
-            self.carry_out(self.move(move, player))
+    def apply(self, move: Move | int | str, player: int | None = None) -> None:
+        """Make a move, given as it is, by its number or in words. On any error the state stays
+        as it was."""
+        if isinstance(move, Move):
+            asked = self._asking.get(move.player)
+            if asked is not None and move.offer is asked.offer:
+                self.carry_out(move)
+                return
+        self.carry_out(self.move(move, player))
 
     def apply_chance(self, outcome: int) -> None:
         """Let chance come out so: the last of a triple of `chance_outcomes`."""
-        if all(number != outcome for _, _, number in self.outcomes()):
+        drawn = self.draw()
+        weights = [] if drawn is None else self.weights(*drawn)
+        if outcome not in range(len(weights)) or not weights[outcome]:
             raise ValueError(f"chance cannot come out {outcome} here")
         self.carry_out_chance(outcome)
 
@@ -162,7 +172,7 @@ class State(Course):
     def _copied(self, stream: Stream | None, watchers: tuple[Watcher, ...] = ()) -> State:
         return State(self.rules, self._record, self._run, stream, watchers, self._asking)
 
-    def child(self, move: Move | str, player: int | None = None) -> State:
+    def child(self, move: Move | int | str, player: int | None = None) -> State:
         """The state after a move, without the seed: it rests where chance is next."""
         state = self.unseeded()
         state.apply(move, player)
@@ -238,6 +248,14 @@ class State(Course):
         if not self.is_over:
             return None
         return outcome(self.rules.machine, self.rules.engine, self._record)
+
+    @property
+    def returns(self) -> tuple[int, ...] | None:
+        """What each player has got in the end: payoffs, or 1 for who wins and -1 for who does not.
+        None before."""
+        if not self.is_over:
+            return None
+        return returns(self.rules.machine, self.rules.engine, self._record)
 
 
 def check_of(record: object) -> str:

@@ -18,6 +18,7 @@ from rulesdsl.machine.program import (
     Machine,
     Note,
     Pause,
+    Reg,
     Set,
     Switch,
 )
@@ -28,6 +29,8 @@ DEEPEST = 60
 """So deep a block may stand inside others."""
 SHORT_BLOCK = 4
 """A block with so few stores is shorter than the way to it."""
+LONGEST_TAIL = 8
+"""A block with so few stores that comes to a stop is written wherever it is led to."""
 
 
 def targets(block: Block) -> list[int]:
@@ -48,6 +51,12 @@ def is_short(block: Block) -> bool:
     stores = all(isinstance(piece, (Set, Note)) for piece in block.code)
     leads = isinstance(block.end, Jump) and block.end.block != block.number
     return stores and leads and len(block.code) <= SHORT_BLOCK
+
+
+def is_tail(block: Block) -> bool:
+    """Whether a block only stores a few things and comes to a stop."""
+    stores = all(isinstance(piece, (Set, Reg, Note)) for piece in block.code)
+    return stores and isinstance(block.end, Halt) and len(block.code) <= LONGEST_TAIL
 
 
 def ways_in(machine: Machine) -> list[int]:

@@ -13,22 +13,21 @@ from rulesdsl.engines.values import Numbers, Registers
 from rulesdsl.machine.program import Option
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class GeneratedChoices(Choices):
     """Generated code finds the legal moves; why one is not legal is told by the reference."""
 
     sources: Sources
     patience: int
-    _bundles: Callable[[Numbers, Registers], list[Bundle]] | None = field(default=None, init=False)
     _any: Callable[[Numbers, Registers], bool] | None = field(default=None, init=False)
     _legal: dict[int, Callable[[Numbers, Registers], bool]] = field(factory=dict, init=False)
 
     def bundles(self, s: Numbers, r: Registers) -> list[Bundle]:
-        if self._bundles is None:
-            if self._is_patient():
-                return super().bundles(s, r)
-            self._bundles = self.sources.bundles(self.stop, Choices(self.stop))
-        return self._bundles(s, r)
+        if self._is_patient():
+            return super().bundles(s, r)
+        # from now on the written function is asked, and not this one
+        self.bundles = self.sources.bundles(self.stop, Choices(self.stop))  # type: ignore[method-assign]
+        return self.bundles(s, r)
 
     def any(self, s: Numbers, r: Registers) -> bool:
         if self._any is None:

@@ -53,7 +53,7 @@ class GeneratedEngine(Engine):
         seat: int | None = None,
         steps: int = STEPS_PER_MOVE,
     ) -> tuple[Numbers, int]:
-        record, fired, roots = before.copy(), self.fired.copy(), self._roots
+        record, fired, roots = before.copy(), self._fired.times.copy(), self._roots
         record[AT] = RUNNING
         if seat is not None:
             record[ME] = seat

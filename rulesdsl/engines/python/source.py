@@ -9,7 +9,7 @@ from attrs import define, field
 
 from rulesdsl.engines.choices import ONLY, Bundle, Choices
 from rulesdsl.engines.code import Fired
-from rulesdsl.engines.python.blocks import Trees, entries, tree_transfers, ways_in
+from rulesdsl.engines.python.blocks import Trees, entries, is_tail, tree_transfers, ways_in
 from rulesdsl.engines.python.choosing import Moves, conditions_met
 from rulesdsl.engines.python.code import Statements
 from rulesdsl.engines.python.picking import weights
@@ -59,7 +59,9 @@ class Sources:
 
     def is_root(self, number: int) -> bool:
         """Whether a block has a function of its own."""
-        return self._ways[number] != 1 or number in self._entries
+        if number in self._entries:
+            return True
+        return self._ways[number] != 1 and not is_tail(self.machine.blocks[number])
 
     def roots(self) -> list[int]:
         return [block.number for block in self.machine.blocks if self.is_root(block.number)]
