@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
 
@@ -10,11 +11,15 @@ import pytest
 
 from rulesdsl.agents.random import RandomAgent
 from rulesdsl.engines.chance import Stream
+from rulesdsl.engines.faults import RuleFault
+from rulesdsl.machine.from_model import make_machine
+from rulesdsl.machine.settings import settle_options
 from rulesdsl.play.events import Event
 from rulesdsl.play.game import Game
 from rulesdsl.play.loading import load
 from rulesdsl.play.resampling.resample import NoFit, Resampler, resample
 from rulesdsl.play.state import State
+from tests.random_rules import random_model
 
 
 def positions(game: Game, seed: int, number: int, most: int = 10_000) -> list[tuple[State, int]]:
@@ -61,6 +66,46 @@ def test_with_other_secrets() -> None:
     game = load("ostia", 3, {"selective_offers": True})
     for index, (state, player) in enumerate(positions(game, 5, 2)):
         check_fits(game, state, player, Stream.of(12, index))
+
+
+def test_what_was_done_in_secret_with_things_that_all_see() -> None:
+    game = load("ostia", 3, {"bluffing": True})
+    for index, (state, player) in enumerate(positions(game, 1, 6)):
+        check_fits(game, state, player, Stream.of(13, index))
+
+
+def test_a_state_fits_in_games_of_random_rules() -> None:
+    tried = 0
+    for seed in range(40):
+        model = random_model(seed)
+        if model is None:
+            continue
+        game, agent = Game(make_machine(model, *settle_options(model, None, {}))), RandomAgent(seed)
+        with suppress(RuleFault):
+            state = game.start(seed)
+            for number in range(4):
+                if not state.to_act:
+                    break
+                player = Random(seed + number).choice(state.to_act)
+                log = state.log(player)
+                found = resample(game.rules, player, log, Stream.of(seed, number))
+                assert found.state.log(player) == log
+                tried += 1
+                state.apply(agent.choose(state, player))
+    assert tried > 50
+
+
+def test_a_sample_tells_where_it_has_passed() -> None:
+    game = load("ostia", 3)
+    (state, player), *_ = [one for one in positions(game, 8, 20) if one[0].moves_made > 60]
+    log, resampler = state.log(player), Resampler(game.rules, player)
+    sample = resampler.sample(log, Stream.of(3))
+    assert len(sample.passed) > 5
+    for one in sample.passed:
+        assert one.state.log(player) == log[: one.read]
+        assert player in one.state.to_act
+    on = resampler.extend(sample.passed[-3], log, Stream.of(4))
+    assert on.state.log(player) == log
 
 
 # ------------------------------------------------------------------ Kuhn poker, all of it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
@@ -19,8 +19,9 @@ EVENTS = 1_000
 class Belief:
     """Up to `most` samples that fit the log of a seat.
 
-    One that still fits goes on with what has happened since. As long as there are too few, new
-    ones are made from the start of the game: `least` or more, fewer the longer it has been.
+    Each goes on with what has happened since. Where it does not fit any more it goes on from
+    where it was some decisions ago, the more the oftener that fails. As long as there are too few,
+    new ones are made from the start of the game: `least` or more, fewer the longer it has been.
     """
 
     rules: Rules
@@ -28,7 +29,8 @@ class Belief:
     stream: Stream
     most: int = 8
     least: int = 2
-    samples: list[Sample] = field(factory=list, init=False)
+    lines: list[list[Sample]] = field(factory=list, init=False)
+    """Each sample with those that it has gone on from, at earlier decisions."""
     log: tuple[Event, ...] = field(default=(), init=False)
     _resampler: Resampler = field(init=False)
 
@@ -41,29 +43,41 @@ class Belief:
         One for which there was no time stays as it was, and may go on at a later decision.
         """
         if log[: len(self.log)] != self.log:
-            self.samples = []
+            self.lines = []
         self.log = log
-        kept: list[Sample] = []
-        behind = list(self.samples)
+        kept: list[list[Sample]] = []
+        behind = list(self.lines)
         try:
             while behind:
-                kept += self._tried(behind[0], 1, until)
+                kept += self._gone_on(behind[0], until)
                 del behind[0]
             room = self.most - len(kept)
             fresh = max(1, self.least - len(kept), EVENTS // (len(log) + 1))
             for _ in range(min(room, fresh)):
-                kept += self._tried(None, 4, until)
+                kept += self._tried([], 4, until)
         except TimeUp:
             pass
-        self.samples = kept + behind
-        return kept
+        self.lines = kept + behind
+        return [line[-1] for line in kept]
 
-    def _tried(self, sample: Sample | None, attempts: int, until: float | None) -> list[Sample]:
-        extend = self._resampler.extend
+    def _gone_on(self, line: list[Sample], until: float | None) -> list[list[Sample]]:
+        """A line that has gone on, from its end or from before; none if it cannot."""
+        back = 0
+        while back < len(line):
+            found = self._tried(line[: len(line) - back], 1, until)
+            if found:
+                return found
+            back = 2 * back + 1
+        return []
+
+    def _tried(self, line: list[Sample], attempts: int, until: float | None) -> list[list[Sample]]:
+        """A line gone on to the end of the log; without a line, from the start of the game."""
+        last, extend = line[-1] if line else None, self._resampler.extend
         try:
-            return [extend(sample, self.log, self.stream, attempts, until=until)]
+            sample = extend(last, self.log, self.stream, attempts, until=until)
         except NoFit:
             return []
+        return [[*line, *sample.passed, evolve(sample, passed=())]]
 
 
 @define(eq=False)

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from attrs import define, field
 
 from rulesdsl.engines.chance import Stream
-from rulesdsl.play.resampling.known import MANY, Known, most_of
-from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step
+from rulesdsl.play.resampling.known import MANY, Known
+from rulesdsl.play.resampling.spots import Row, Spot, Spots, Step
 
 
 class TimeUp(Exception):
@@ -77,8 +77,8 @@ class Among:
         most: Counter[str] = Counter()
         total, known = self.total, self.known
         for name, number in self.needed.items():
-            here = most_of(total, known, known.target, name)
-            there = most_of(total, known, known.origin, name) - self.leaving[name]
+            here = known.most_in_target(total, name)
+            there = known.most_in_origin(total, name) - self.leaving[name]
             least = max(0, number - here)
             most[name] = min(number, self.step.count, there)
             if least > most[name]:

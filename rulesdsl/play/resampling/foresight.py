@@ -14,14 +14,15 @@ from attrs import define, field
 from rulesdsl.engines.chance import Stream
 from rulesdsl.play.events import Event
 from rulesdsl.play.resampling.among import Among, Clash, in_time
-from rulesdsl.play.resampling.known import Forward, Known, most_of
-from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step, steps
+from rulesdsl.play.resampling.known import Forward, Known
+from rulesdsl.play.resampling.spots import CROSSING, Row, Spot, Spots, Step
+from rulesdsl.play.resampling.whereabouts import steps
 
 Needs = dict[str, "Counter[str] | tuple[str | None, ...]"]
 """For each place what must lie there: counts; in a pile from the top down, None for anything."""
 
 _NOTHING: Counter[str] = Counter()
-CLASHES = 400
+CLASHES = 800
 """How often what was left to chance may clash with what is known, from the start of a game."""
 CLASHES_LATER = 30
 """The same, from a state in which what does not agree may lie already."""
@@ -53,11 +54,12 @@ class Reading:
     @classmethod
     def of(cls, spots: Spots, log: tuple[Event, ...], at: int, record: list[int]) -> Reading:
         """Read the log from an event on; everything is known of the record there."""
-        contents = {p: Counter(spots.lying(record, s)) for p, s in spots.by_path.items()}
+        contents = {s.path: Counter(spots.lying(record, s)) for s in spots.real}
+        contents[CROSSING] = Counter()
         sizes = {path: content.total() for path, content in contents.items()}
         piled = [(s, spots.lying(record, s)) for s in spots.hidden if s.is_pile]
         forward = Forward(spots, contents, sizes, piled)
-        told = [(step, forward.step(step)) for step in steps(spots, log, at, sizes)]
+        told = [(step, forward.step(step)) for step in steps(spots, log, at, sizes, forward.known)]
         return cls(spots, at, len(log), forward.total, told)
 
     def foresee(self, stream: Stream, most: int = CLASHES, until: float | None = None) -> Foresight:
@@ -78,7 +80,7 @@ class Reading:
                 clashes[i] += 1
                 if clashes.total() > most:
                     raise
-                i = min(len(self.told) - 1, i + 2 ** min(clashes[i] // 2, 12))
+                i = min(len(self.told) - 1, i + 2 ** min(clashes[i] // 5, 12))
                 backward.needs = dict(after[i + 1])
                 continue
             after[i] = dict(backward.needs)
@@ -120,6 +122,8 @@ class _Backward:
                 self._left(origin, step.what)
             elif known is not None and origin.hidden:
                 self._left(origin, self._which(step, origin, target, known))
+            if step.first and step.target in self.needs:
+                raise Clash
 
     def bag(self, path: str) -> Counter[str]:
         """What is needed in a place, in whatever order."""
@@ -250,19 +254,38 @@ class _Backward:
                     raise Clash
                 rows.remove(row_of[name])
         fitted = Counter(name for name in found if name is not None)
+        elsewhere = self._needed_elsewhere(origin)
         for row in rows:
-            names = [name for name in origin.names if row_of[name] == row]
-            name = self._one_of(names, origin, fitted, known)
+            names = [
+                name
+                for name in origin.names
+                if row_of[name] == row and elsewhere[name] < self.total[name]
+            ]
+            name = self._one_of(names, origin, fitted, known, elsewhere)
             fitted[name] += 1
         return [*fitted.elements()]
 
-    def _one_of(self, names: list[str], origin: Spot, gone: Counter[str], known: Known) -> str:
+    def _needed_elsewhere(self, origin: Spot) -> Counter[str]:
+        needed: Counter[str] = Counter()
+        for path in self.needs.keys() - {origin.path}:
+            needed.update(self.bag(path))
+        return needed
+
+    def _one_of(
+        self,
+        names: list[str],
+        origin: Spot,
+        gone: Counter[str],
+        known: Known,
+        elsewhere: Counter[str],
+    ) -> str:
         """One of some components, as likely as it lay in a place from which others go too."""
         needed = self.bag(origin.path) + gone
         certain = Counter(known.origin) - needed
         free = known.sizes[0] - (needed | Counter(known.origin)).total()
         most = {
-            name: most_of(self.total, known, known.origin, name) - needed[name] for name in names
+            name: known.most_in_origin(self.total, name) - needed[name] - elsewhere[name]
+            for name in names
         }
         unsure = sum(
             max(0, self.total[name] - known.everywhere.get(name, 0)) for name in origin.names
@@ -274,8 +297,10 @@ class _Backward:
             + max(0, most[name] - certain[name]) * max(0, min(free, unsure))
             for name in names
         ]
+        if not any(weights):
+            raise Clash
         crowded = self.spots.rows(needed + Counter({names[0]: 1})) | Counter(known.rows[0])
-        if not any(weights) or crowded.total() > known.sizes[0]:
+        if crowded.total() > known.sizes[0]:
             raise Clash
         self.guessed = True
         return names[self.stream.pick(weights)]

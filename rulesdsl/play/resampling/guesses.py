@@ -15,8 +15,9 @@ from rulesdsl.play.events import Event
 from rulesdsl.play.logs import news
 from rulesdsl.play.moves import Move
 from rulesdsl.play.resampling.among import in_time
+from rulesdsl.play.resampling.crossing import changed_sizes
 from rulesdsl.play.resampling.foresight import Foresight, Needs
-from rulesdsl.play.resampling.whereabouts import Spot, Spots, changed_sizes
+from rulesdsl.play.resampling.spots import Spot, Spots
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
 from rulesdsl.play.views import Piece

@@ -1,13 +1,13 @@
-"""What is known to lie where, after each step that a log tells."""
+"""What is known to lie where, and what may lie there, after each step that a log tells."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from attrs import define, field, frozen
 
-from rulesdsl.play.resampling.whereabouts import Row, Spot, Spots, Step
+from rulesdsl.play.resampling.spots import Row, Spot, Spots, Step
 
 MANY = 10**6
 """The size of a place of which it is not seen."""
@@ -25,11 +25,24 @@ class Known:
     """The columns seen of what left a pile, from the top down."""
     rows: tuple[Mapping[Row, int], Mapping[Row, int]] = ({}, {})
     """At least so many of each row of columns that all see, in the origin and in the target."""
+    may: tuple[Set[str], Set[str]] = (frozenset(), frozenset())
+    """What can lie in the origin and in the target at all."""
+
+    def most_in_origin(self, total: Mapping[str, int], name: str) -> int:
+        """How many of a component can lie in the origin at most."""
+        return self._most(total, self.origin, name) if name in self.may[0] else 0
+
+    def most_in_target(self, total: Mapping[str, int], name: str) -> int:
+        """How many of a component can lie in the target at most."""
+        return self._most(total, self.target, name) if name in self.may[1] else 0
+
+    def _most(self, total: Mapping[str, int], here: Mapping[str, int], name: str) -> int:
+        return total.get(name, 0) - self.everywhere.get(name, 0) + here.get(name, 0)
 
 
 @define(eq=False)
 class Forward:
-    """Lower bounds of what lies where."""
+    """Lower bounds of what lies where, and where each component may lie."""
 
     spots: Spots
     known: dict[str, Counter[str]]
@@ -40,6 +53,8 @@ class Forward:
     piles: dict[str, list[Row | None]] = field(init=False)
     """The columns seen of components in piles, from the bottom up."""
     rows: dict[str, Counter[Row]] = field(init=False)
+    may: dict[str, frozenset[str]] = field(init=False)
+    """For each place what may lie there, by the ways that components have gone."""
 
     def __attrs_post_init__(self) -> None:
         self.rows = {path: self.spots.rows(content) for path, content in self.known.items()}
@@ -51,6 +66,7 @@ class Forward:
         for content in self.known.values():
             self.total.update(content)
         self.everywhere = self.total.copy()
+        self.may = {path: frozenset(content) for path, content in self.known.items()}
 
     def step(self, step: Step) -> Known | None:
         """Go on by a step; what was known before it, where it does not tell what moved."""
@@ -63,6 +79,7 @@ class Forward:
             if step.what:
                 lying = Counter(step.what)
                 self._set(step.target, self.known[step.target] | lying)
+                self._settle(lying)
             return None
         origin, target = self.known[step.origin], self.known[step.target]
         if step.what is not None:
@@ -70,10 +87,14 @@ class Forward:
             self._set(step.origin, origin - moved)
             self._set(step.target, target + moved)
             self._set_rows(step, self.spots.rows(moved))
+            self._may_come(step.target, moved)
+            self._settle(moved)
             return None
         sizes = self._size(step.origin), self._size(step.target)
         rows = self.rows[step.origin], self.rows[step.target]
-        known = Known(sizes, origin, target, self.everywhere.copy(), order, rows)
+        may = self.may[step.origin], self.may[step.target]
+        known = Known(sizes, origin, target, self.everywhere.copy(), order, rows, may)
+        self._may_go(step)
         self._set_rows(step, Counter(step.rows) if step.rows else None)
         if sizes[0] == step.count:
             self._set(step.target, target + origin)
@@ -83,6 +104,29 @@ class Forward:
             less = Counter({name: n - step.count for name, n in origin.items() if n > step.count})
             self._set(step.origin, less)
         return known
+
+    def _may_go(self, step: Step) -> None:
+        """What was in the origin may have come to the target."""
+        assert step.origin is not None
+        assert step.target is not None
+        moving: Iterable[str] = self.may[step.origin]
+        if step.rows:
+            row_of, rows = self.spots.rows_of(step.origin, step.target), set(step.rows)
+            moving = [name for name in moving if row_of[name] in rows]
+        self._may_come(step.target, moving)
+        if self._size(step.origin) == step.count:
+            self.may[step.origin] = frozenset()
+
+    def _may_come(self, path: str, names: Iterable[str]) -> None:
+        self.may[path] |= self.spots.by_path[path].held.intersection(names)
+
+    def _settle(self, seen: Iterable[str]) -> None:
+        """Components of which each is known to lie somewhere can lie nowhere else."""
+        for name in seen:
+            if self.everywhere[name] == self.total[name]:
+                for path, names in self.may.items():
+                    if name in names and not self.known[path][name]:
+                        self.may[path] = names - {name}
 
     def _pile_up(self, step: Step) -> tuple[Row | None, ...]:
         """Keep what is seen of the order in piles; what is seen of what leaves one."""
@@ -127,11 +171,9 @@ class Forward:
 
     def _round(self, step: Step) -> None:
         before = {handed.origin: self.known[handed.origin] for handed in step.cycle}
+        may = {handed.origin: self.may[handed.origin] for handed in step.cycle}
         for handed in step.cycle:
             self._set(handed.target, before[handed.origin] | Counter(handed.known))
             self.rows[handed.target] = self.spots.rows(self.known[handed.target])
-
-
-def most_of(total: Mapping[str, int], known: Known, here: Mapping[str, int], name: str) -> int:
-    """How many of a component can lie in a place at most."""
-    return total.get(name, 0) - known.everywhere.get(name, 0) + here.get(name, 0)
+            self.may[handed.target] = may[handed.origin]
+            self._may_come(handed.target, handed.known)

@@ -22,7 +22,7 @@ from rulesdsl.play.moves import Move
 from rulesdsl.play.resampling.among import Clash
 from rulesdsl.play.resampling.foresight import CLASHES, CLASHES_LATER, Reading
 from rulesdsl.play.resampling.guesses import Guesses
-from rulesdsl.play.resampling.whereabouts import Spots
+from rulesdsl.play.resampling.spots import Spots
 from rulesdsl.play.rules import Rules
 from rulesdsl.play.state import State
 
@@ -41,12 +41,14 @@ class Sample:
     """A state that fits a log, of which `read` events are in it.
 
     `exact`: it was drawn with the probability that chance gives to it. Else players chose among
-    things unseen, and each of their choices that fits was taken as likely.
+    things unseen, and each of their choices that fits was taken as likely. `passed` are the states
+    on the way at which the seat was to act.
     """
 
     state: State
     read: int
     exact: bool
+    passed: tuple[Sample, ...] = ()
 
 
 @define(eq=False, slots=False)
@@ -104,7 +106,9 @@ class Resampler:
                 found = Following(self, guesses, broken_off).follow(begin, at)
             except (NoFit, Clash):
                 continue
-            return Sample(found.state, len(log), exact and found.exact and attempt == 0)
+            is_exact = exact and found.exact and attempt == 0
+            passed = tuple(Sample(state, read, is_exact) for state, read in found.passed)
+            return Sample(found.state, len(log), is_exact, passed)
         seat = self.rules.words.seats[self.seat]
         raise NoFit(f"no state was found that fits the {len(log)} events {seat} has seen")
 
@@ -133,6 +137,7 @@ def resample(rules: Rules, seat: int, log: tuple[Event, ...], stream: Stream) ->
 class Found:
     state: State
     exact: bool
+    passed: list[tuple[State, int]]
 
 
 @frozen
@@ -155,18 +160,24 @@ class Following:
     """How much of the log has been told, and in how many dead ends it ran since."""
     since: int = 0
 
-    def follow(self, state: State, at: int) -> Found:
+    def follow(self, begin: State, at: int) -> Found:
         """Up to the end of the log, and (if not broken off) to where the seat is to act."""
         forks: list[Fork] = []
+        passed: list[tuple[State, int]] = []
+        state = begin
         length, seat, guesses = len(self.guesses.log), self.resampler.seat, self.guesses
         while True:
             if at == length and (self.broken_off or seat in state.asking() or state.is_over):
-                return Found(state, guesses.exact and not self.dead_ends)
+                return Found(state, guesses.exact and not self.dead_ends, passed)
+            if seat in state.asking() and state is not begin:
+                passed.append((state, at))
             guesses.blame = None
             owner, options = self._options(state, at)
             step = next(options, None)
             if step is None:
                 step = self._back(forks)
+                while passed and passed[-1][0].moves_made >= step[0].moves_made:
+                    passed.pop()
             elif owner is not None:
                 forks.append(Fork(options, owner if owner >= 0 else None))
             state, at = step

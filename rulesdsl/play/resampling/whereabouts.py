@@ -3,152 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve
 
-from rulesdsl.check.model import Column, Shape, Zone
-from rulesdsl.check.owners import owner_seat
-from rulesdsl.check.sights import sees, sees_size
 from rulesdsl.play.events import Contents, Event
-from rulesdsl.play.rules import Rules
-from rulesdsl.play.words import Single
-
-Row = tuple[Single, ...]
-"""The values that one component has in the columns all see."""
+from rulesdsl.play.resampling.crossing import changed_sizes, crossed, named
+from rulesdsl.play.resampling.spots import Handed, Row, Spots, Step
 
 
-@frozen
-class Spot:
-    """A copy of a place by its path, as far as a seat knows it."""
+def steps(
+    spots: Spots,
+    log: tuple[Event, ...],
+    at: int,
+    sizes: dict[str, int],
+    known: Mapping[str, Counter[str]],
+) -> Iterator[Step]:
+    """The moves that a log tells from an event on.
 
-    path: str
-    zone: Zone
-    key: int
-    owner: int | None
-    seen: bool
-    counted: bool
-    """Whether the seat sees how many components lie there."""
-    names: tuple[str, ...]
-    """Its members, as events name them."""
-
-    @property
-    def hidden(self) -> bool:
-        return not self.seen
-
-    @property
-    def is_pile(self) -> bool:
-        return self.zone.shape is Shape.PILE
-
-
-@frozen
-class Handed:
-    """All that lay in a place, to be in another one now; `known` are those the seat has seen."""
-
-    origin: str
-    target: str
-    count: int
-    known: tuple[str, ...]
-
-
-@frozen
-class Step:
-    """Components that moved, told from log[start] on: `count` of `what` (None: unknown).
-
-    `rows` are the columns seen of unknown ones. A `cycle` is places that have changed round, each
-    with the one its components came to. A step with no origin says what lies in the target: on
-    top, or (`whole`) all of it.
+    `sizes` are kept up to date; what is `known` of contents is looked at after each step.
     """
-
-    start: int
-    origin: str | None = None
-    target: str | None = None
-    count: int = 0
-    what: tuple[str, ...] | None = None
-    rows: tuple[Row, ...] = ()
-    cycle: tuple[Handed, ...] = ()
-    whole: bool = False
-
-
-@define(eq=False, slots=False)
-class Spots:
-    """All places of some rules as one seat sees them."""
-
-    rules: Rules
-    seat: int
-    by_path: dict[str, Spot] = field(factory=dict, init=False)
-    owners: dict[str, int | None] = field(factory=dict, init=False)
-    """The player whose each thing is, of all that has a path."""
-    _rows: dict[tuple[int, int], dict[str, Row]] = field(factory=dict, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        for what, key, path in self.rules.views.state():
-            self.owners[path] = owner_seat(what, key)
-            if isinstance(what, Zone):
-                names = tuple(name for kind in what.kinds for name in kind.members)
-                self.by_path[path] = Spot(
-                    path,
-                    what,
-                    key,
-                    self.owners[path],
-                    sees(what, key, self.seat),
-                    sees_size(what, key, self.seat),
-                    names,
-                )
-
-    @cached_property
-    def hidden(self) -> tuple[Spot, ...]:
-        return tuple(spot for spot in self.by_path.values() if spot.hidden)
-
-    def lying(self, record: list[int], spot: Spot) -> list[str]:
-        """The components in a place; those of a pile from the bottom up."""
-        words = self.rules.words
-        cells = self.rules.views.cells(record)(spot.zone, spot.key)
-        return [spot.names[member] for member in words.laid(spot.zone, cells)]
-
-    @cached_property
-    def row_of(self) -> dict[str, Row]:
-        """The columns that all see of each component, if they are the same wherever some are."""
-        spots = [spot for spot in self.by_path.values() if spot.zone.columns_seen]
-        if len({tuple(map(id, spot.zone.columns_seen)) for spot in spots}) != 1:
-            return {}
-        first = spots[0]
-        columns = first.zone.columns_seen
-        return {name: self.row(columns, first, name) for name in first.names}
-
-    def rows(self, content: Counter[str]) -> Counter[Row]:
-        """How many there are of each row of columns."""
-        found: Counter[Row] = Counter()
-        for name, number in content.items() if self.row_of else ():
-            if name in self.row_of:
-                found[self.row_of[name]] += number
-        return found
-
-    def rows_of(self, origin: str, target: str) -> dict[str, Row]:
-        """What is seen of each component that can move from a place to another one."""
-        one, other = self.by_path[origin], self.by_path[target]
-        key = id(one.zone), id(other.zone)
-        if key not in self._rows:
-            columns = tuple(dict.fromkeys((*one.zone.columns_seen, *other.zone.columns_seen)))
-            self._rows[key] = {name: self.row(columns, one, name) for name in one.names}
-        return self._rows[key]
-
-    def row(self, columns: tuple[Column, ...], spot: Spot, name: str) -> Row:
-        """What all see of a component."""
-        member = spot.names.index(name)
-        return tuple(self.rules.words.value(c.type, c.values[member]) for c in columns)
-
-
-# ------------------------------------------------------------------ the moves in a log
-
-
-def steps(spots: Spots, log: tuple[Event, ...], at: int, sizes: dict[str, int]) -> Iterator[Step]:
-    """The moves that a log tells from an event on; `sizes` are kept up to date."""
     while at < len(log):
         event = log[at]
         found: list[Step] = []
-        known: dict[str, int] = {}
+        after: dict[str, int] = {}
         end = at + 1
         match event.kind:
             case "moved":
@@ -156,8 +34,8 @@ def steps(spots: Spots, log: tuple[Event, ...], at: int, sizes: dict[str, int]) 
                 found = _moves(spots, log, at, end, sizes)
             case "changed":
                 end = _run_of("changed", log, at)
-                known = changed_sizes(spots, log, at, end)
-                found = list(_regrouped(spots, at, known, sizes))
+                after = changed_sizes(spots, log, at, end)
+                found = crossed(spots, log, range(at, end), sizes, known)
             case "top":
                 found = [_top(event, at)]
             case "shown":
@@ -167,7 +45,7 @@ def steps(spots: Spots, log: tuple[Event, ...], at: int, sizes: dict[str, int]) 
         for step in found:
             yield step
             _count(sizes, step)
-        sizes.update(known)
+        sizes.update(after)
         at = end
 
 
@@ -272,60 +150,5 @@ def _shown(spots: Spots, event: Event, at: int) -> list[Step]:
     path = str(data.get("place", ""))
     if path not in spots.by_path:
         return []
-    match event["value"]:
-        case dict() as counts:
-            names = [str(name) for name, n in counts.items() for _ in range(int(n))]
-        case list() as order:
-            names = [str(name) for name in order]
-        case None:
-            names = []
-        case one:
-            names = [str(one)]
-    return [Step(at, None, path, 0, tuple(names), whole=True)]
-
-
-# ------------------------------------------------------------------ what happened in secret
-
-
-def changed_sizes(spots: Spots, log: tuple[Event, ...], at: int, end: int) -> dict[str, int]:
-    """How many components lie where, of the places that have changed."""
-    after: dict[str, int] = {}
-    for event in log[at:end]:
-        path, size = str(event["place"]), _size(event["value"])
-        if path in spots.by_path and size is not None:
-            after.setdefault(path, size)
-    return after
-
-
-def _regrouped(
-    spots: Spots, at: int, after: dict[str, int], sizes: dict[str, int]
-) -> Iterator[Step]:
-    """What all did at once, as moves from the places with fewer to those with more components."""
-    change = {path: size - sizes.get(path, 0) for path, size in after.items()}
-    for target in [path for path, number in change.items() if number > 0]:
-        owner = spots.owners[target]
-        origins = [path for path, number in change.items() if number < 0]
-        origins.sort(key=lambda path: spots.owners[path] != owner)
-        for origin in origins:
-            count = min(change[target], -change[origin])
-            if count > 0:
-                change[target] -= count
-                change[origin] += count
-                yield Step(at, origin, target, count)
-
-
-def _size(value: object) -> int | None:
-    """How many components a value of a place tells of."""
-    match value:
-        case {"unseen": int(unseen), **seen}:
-            return unseen + sum(n for n in seen.values() if isinstance(n, int))
-        case dict():
-            return sum(n for n in value.values() if isinstance(n, int))
-        case list():
-            return len(value)
-        case None:
-            return 0
-        case str():
-            return 1
-        case _:
-            return None
+    names = named(event["value"])
+    return [Step(at, None, path, 0, names, whole=True)]
