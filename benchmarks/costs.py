@@ -103,7 +103,7 @@ def ways(name: str, players: int) -> dict[str, float]:
             FIRST: fresh(name, players)[1],
             "again": processor(partial(compile_rules, source, players)),
             KEPT: processor(partial(load, name, players)),
-            "Python": processor(GeneratedEngine(machine).whole_games),
+            "Python": processor(partial(GeneratedEngine(machine).whole_games, False)),
         }
         with suppress(MissingExtra):
             found["wasm"] = processor(partial(WasmEngine.of, machine))

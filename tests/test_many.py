@@ -11,19 +11,21 @@ import pytest
 from rulesdsl.agents.random import Agent, RandomAgent
 from rulesdsl.agents.script import Script
 from rulesdsl.agents.scripted import ScriptedAgent
-from rulesdsl.engines import many, whole
+from rulesdsl.compile import check_source
+from rulesdsl.engines import lanes, many, whole
 from rulesdsl.engines.chance import MASK, Stream, again
 from rulesdsl.engines.faults import RuleFault
 from rulesdsl.engines.finished import Finished
-from rulesdsl.engines.lanes import first_numbers
+from rulesdsl.engines.lanes import HEAD, REST, heads
 from rulesdsl.engines.many import play_many
-from rulesdsl.engines.python import remembering
+from rulesdsl.engines.python import bulk, picking, remembering
 from rulesdsl.engines.python.engine import GeneratedEngine
 from rulesdsl.engines.python.holding import held_cells
 from rulesdsl.engines.reference import Engine
 from rulesdsl.machine.from_model import make_machine
 from rulesdsl.machine.program import PHASE, WINNER, Machine
 from rulesdsl.play.game import Game
+from rulesdsl.text.source import Source
 from tests.bundled import beginner_of
 from tests.machines import gifts, high_card, loops, nim
 from tests.random_rules import random_model
@@ -158,14 +160,92 @@ def test_whole_games_are_played_by_one_function(monkeypatch: pytest.MonkeyPatch)
     assert play_many(engine, [None] * 3, SEED, range(3), True).faults == [None] * 3
 
 
-@pytest.mark.parametrize("games", [range(5, 12), range(9, 2, -3), range(3, 4)])
+@pytest.mark.parametrize("games", [range(5, 12), range(9, 2, -3), range(3, 4), range(0, 8, 2)])
 def test_numbers_of_many_streams_at_once(games: range) -> None:
-    for purpose in (0, 3):
-        made = first_numbers(77, purpose, games, 5)
-        assert len(made) == 5 * len(games)
-        for index, game in enumerate(games):
+    counts = [1, 5, 0, 3]
+    made = heads(77, games, counts)
+    for purpose, (count, numbers) in enumerate(zip(counts, made, strict=True)):
+        for game, head in zip(games, numbers, strict=True):
             stream = Stream.of(77, purpose, game)
-            assert list(made[index :: len(games)]) == [stream.next() for _ in range(5)]
+            assert list(head) == [(stream.next() >> 64 - HEAD) + 1 for _ in range(count)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 1000, 2**HEAD - 1, 2**HEAD, 2**40 + 1])
+def test_heads_tell_what_is_drawn_or_that_they_do_not(n: int) -> None:
+    """With every head, and the least and the greatest number that may stand behind it."""
+    tails = 2 ** (64 - HEAD)
+    told = 0
+    for head in (*range(50), *range(2**HEAD // n - 3, 2**HEAD // n + 3), 2**HEAD - 1):
+        product = (head + 1) * n
+        if product & REST > n:
+            told += 1
+            for number in (head * tails, (head + 1) * tails - 1):
+                assert number * n & MASK >= n  # one number is enough
+                assert number * n >> 64 == product >> HEAD
+    assert bool(told) is (n < 2**HEAD // 2)
+
+
+@pytest.mark.parametrize(("name", "games"), [("leduc-poker", 20), ("portus", 1)])
+def test_heads_that_often_do_not_tell(
+    name: str, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the whole number is asked: of chance, random players and bots."""
+    asked = []
+
+    def exactly(self: whole.Whole, who: int, n: int) -> int:
+        asked.append(who)
+        return known(self, who, n)
+
+    known = whole.Whole.exactly
+    monkeypatch.setattr(whole.Whole, "exactly", exactly)
+    for module in (lanes, picking, whole):
+        monkeypatch.setattr(module, "HEAD", 4)
+        monkeypatch.setattr(module, "REST", 15)
+    model = load(next(path for path in FILES if path.stem == name))
+    machine = make_machine(model, *choices(model, Random(0), 0)[0])
+    bot = beginner_of(model)
+    script = None if bot is None else Script.of(bot, Game(machine).rules)
+    both(machine, range(games), [script, *[None] * (machine.seats - 1)])
+    assert set(asked) == {*range(machine.seats), -1}
+
+
+ENDLESS = """
+rules: 1
+game: endless
+players: 2
+kinds:
+  Coin: {rows: [silver, gold]}
+state:
+  shared:
+    bag: bag of Coin, hidden, starts with all
+    table: bag of Coin
+flow:
+  - deal 1 from bag to table
+  - for p in turns:
+      - STEP
+result:
+  for p in players:
+    score:
+      coins: size of table
+"""
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "p chooses: {stay: [], leave: []}",
+        "p chooses: {stay: [], otherwise: []}",
+        "p chooses: {'leave where size of table == 0': [], otherwise: []}",
+        "{if size of table == 1: [move all from table to bag, deal 1 from bag to table]}",
+    ],
+)
+def test_games_that_go_on_for_ever(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (many, whole, bulk):
+        monkeypatch.setattr(module, "MOVES_PER_GAME", 300)
+    model = check_source(Source("endless.yaml", ENDLESS.replace("STEP", step)))
+    machine = make_machine(model, 2, {})
+    finished = both(machine, range(3), [None, None])
+    assert [fault is not None and fault.kind for fault in finished.faults] == ["endless"] * 3
 
 
 def test_more_random_numbers_than_were_made(monkeypatch: pytest.MonkeyPatch) -> None:

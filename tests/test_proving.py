@@ -31,7 +31,7 @@ def machine_named(name: str, seats: int | None = None) -> p.Machine:
 
 
 def text(machine: p.Machine) -> str:
-    return Bulk(GeneratedEngine(machine).sources).text()
+    return Bulk(GeneratedEngine(machine).sources, bots=False).text()
 
 
 # ------------------------------------------------------------------ how many there can be

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from struct import pack
 
 from attrs import Factory, define, field, frozen
 
@@ -130,7 +131,7 @@ class Finished:
         """Let games without faults follow these, given the decisions, guesses and record of
         each."""
         self.numbers += numbers
-        self.cells.fromlist(rows)
+        self.cells.frombytes(pack(f"{len(rows)}i", *rows))
         self.faults += [None] * len(numbers)
         self.runs.extend(runs)
 

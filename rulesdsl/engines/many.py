@@ -93,7 +93,8 @@ class _Many:
 
     def play(self, numbers: range) -> Finished:
         """By code for whole games, if there is such."""
-        function = self.engine.whole_games() if self.start is None else None
+        bots = any(policy is not None for policy in self.cast)
+        function = self.engine.whole_games(bots) if self.start is None else None
         if function is None:
             for number in numbers:
                 self.by_stops(number)
@@ -242,7 +243,7 @@ class _Game:
                     guesses[player] += 1
                     finished.guessed[bot, stop.number] += 1
                 bundles = preferred or bundles
-        bundle, values = any_of(bundles, self._streams[player].next)
+        bundle, values = any_of(bundles, self._streams[player].below)
         option = next(i for i, one in enumerate(stop.options) if one is bundle.option)
         finished.taken[bot, stop.number, option] += 1
         self._left = STEPS_PER_MOVE

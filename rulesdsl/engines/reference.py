@@ -155,8 +155,9 @@ class Engine:
         finally:
             self.fired[:] = before
 
-    def whole_games(self) -> WholeGame | None:
-        """A function that plays whole games, if the engine has one."""
+    def whole_games(self, bots: bool) -> WholeGame | None:
+        """A function that plays whole games, if the engine has one; without `bots` those in which
+        all play at random."""
         return None
 
     def choices(self, stop: Choose) -> Choices:

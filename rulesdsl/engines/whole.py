@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import length_hint, sub
 
 from attrs import Factory, define, field
 
-from rulesdsl.engines.chance import below
+from rulesdsl.engines.chance import DRAWS, Stream
 from rulesdsl.engines.choices import Bundle
 from rulesdsl.engines.finished import Finished
-from rulesdsl.engines.lanes import first_numbers
+from rulesdsl.engines.lanes import HEAD, REST, heads
 from rulesdsl.engines.preferring import Preferring
 from rulesdsl.engines.python.bulk import Codes
 from rulesdsl.engines.python.engine import FAILURES
 from rulesdsl.engines.reference import Engine, WholeGame
 from rulesdsl.engines.values import Numbers
-from rulesdsl.machine.program import Choose
-from rulesdsl.text.limits import STEPS_PER_MOVE
+from rulesdsl.machine.program import Choose, Draw
+from rulesdsl.text.limits import MOVES_PER_GAME, STEPS_PER_MOVE
 
 LARGEST_BATCH = 128
 """Batches begin with one game and double up to so many."""
@@ -51,14 +52,17 @@ class Seating:
     policies: list[Preferring | None] = field(init=False)
     asked: list[list[int]] = field(init=False)
     forced: list[list[int]] = field(init=False)
+    played: list[list[int]] = field(init=False)
+    """The logs of what was asked, then those of guesses."""
     logs: list[list[int]] = field(init=False)
-    """All of them: those of what was asked, of guesses, and of what was forced."""
+    """The same, then those of what was forced."""
 
     def __attrs_post_init__(self) -> None:
         self.policies = [bot.policy for bot in self.bots]
         self.asked = [bot.asked for bot in self.bots]
         self.forced = [bot.forced for bot in self.bots]
-        self.logs = [*self.asked, *(bot.guessed for bot in self.bots), *self.forced]
+        self.played = [*self.asked, *(bot.guessed for bot in self.bots)]
+        self.logs = [*self.played, *self.forced]
 
     def cut(self, lengths: Sequence[int]) -> None:
         """Forget what came after so many entries of each log."""
@@ -76,18 +80,24 @@ class Whole:
     seed: int
     finished: Finished
     codes: Codes = field(init=False)
-    seating: Seating = field(init=False)
+    number: int = field(default=0, init=False)
     """Of the present game."""
-    draws: Sequence[Iterator[int]] = field(default=(), init=False)
-    """The random numbers of its seats."""
+    seating: Seating = field(init=False)
+    draws: list[Iterator[int]] = field(factory=list, init=False)
+    """The heads of its random numbers: of each seat, and of chance."""
     _counts: list[int] = field(init=False)
-    """How many random numbers are made for a game: of chance, and of each seat."""
+    """How many of them are made for a game, by purpose."""
+    _made: list[int] = field(factory=list, init=False)
+    """The same for the present game, which may have begun again with more."""
     _over: tuple[list[int], list[int], list[int]] = field(factory=lambda: ([], [], []), init=False)
     """Numbers, rows and runs of games that are over."""
 
     def __attrs_post_init__(self) -> None:
+        stops = self.engine.machine.stops
         self.codes, self.seating = Codes(self.engine.machine), Seating(self.cast)
         self._counts = [NUMBERS_AT_FIRST] * (len(self.cast) + 1)
+        if not any(isinstance(stop, Draw) for stop in stops):
+            self._counts[DRAWS] = 0
 
     def play(self, games: range, rotate: bool, by_stops: Callable[[int], None]) -> None:
         """Play the games of these numbers, `by_stops` those in which the function gets stuck."""
@@ -98,34 +108,34 @@ class Whole:
             batch, games = games[:size], games[size:]
             counts = self._counts
             streams = self._streams(batch, counts)
-            for number, *numbers in zip(batch, *streams, strict=True):
-                self.seating = seatings[number % turns]
-                if not self._play(number, numbers):
+            for self.number, *self.draws in zip(batch, *streams, strict=True):
+                self.seating, self._made = seatings[self.number % turns], counts
+                if not self._play():
                     self._keep()
-                    by_stops(number)
+                    by_stops(self.number)
             self._keep()
             self._count()
             if self._counts is counts:
-                least = [min(map(length_hint, those)) for those in streams]
-                self._counts = list(map(_enough, counts, least))
+                *seats, chance = [min(map(length_hint, those)) for those in streams]
+                self._counts = list(map(_enough, counts, [chance, *seats]))
             size = min(2 * size, LARGEST_BATCH)
 
     def _streams(self, games: range, counts: list[int]) -> list[list[Iterator[int]]]:
-        """Random numbers by purpose and game."""
-        made = [first_numbers(self.seed, purpose, games, n) for purpose, n in enumerate(counts)]
-        return [[iter(found[i :: len(games)]) for i in range(len(games))] for found in made]
+        """Random numbers by whose they are and game."""
+        chance, *seats = [list(map(iter, those)) for those in heads(self.seed, games, counts)]
+        return [*seats, chance]
 
-    def _play(self, number: int, streams: Sequence[Iterator[int]]) -> bool:
-        """One game; False if it got stuck, and nothing of it was kept."""
+    def _play(self) -> bool:
+        """The present game; False if it got stuck, and nothing of it was kept."""
         seating = self.seating
         before = list(map(len, seating.logs))
         while True:
-            record, (chance, *self.draws) = list(self.engine.machine.start), streams
+            record = list(self.engine.machine.start)
             try:
                 runs = self.function(
                     record,
-                    chance,
                     self.draws,
+                    self.exactly,
                     seating.asked,
                     seating.forced,
                     seating.policies,
@@ -133,20 +143,48 @@ class Whole:
                 )
             except StopIteration:
                 # it needs more random numbers
-                self._counts = [2 * count for count in self._counts]
-                found = self._streams(range(number, number + 1), self._counts)
-                streams = [stream for (stream,) in found]
+                if not self._make_more():
+                    seating.cut(before)
+                    return False
+                self._counts = list(map(max, self._counts, self._made))
+                found = self._streams(range(self.number, self.number + 1), self._made)
+                self.draws = [stream for (stream,) in found]
                 seating.cut(before)
             except FAILURES:
                 seating.cut(before)
                 return False
             else:
                 numbers, rows, all_runs = self._over
-                numbers.append(number)
-                rows += map(sub, map(len, seating.logs[: 2 * len(streams) - 2]), before)
+                numbers.append(self.number)
+                rows += map(sub, map(len, seating.played), before)
                 rows += record
                 all_runs.append(runs)
                 return True
+
+    def _make_more(self) -> bool:
+        """Twice as many random numbers are to be made for the present game; False if it has used
+        up as many as no game may."""
+        *seats, chance = map(length_hint, self.draws)
+        used = [count for count, left in zip(self._made, [chance, *seats], strict=True) if not left]
+        self._made = [2 * count for count in self._made]
+        return max(used) <= MOVES_PER_GAME
+
+    def exactly(self, who: int, n: int) -> int:
+        """The number that is drawn below n, where the head that was taken last from the random
+        numbers of somebody does not tell."""
+        purpose, draws = (who + 1) % len(self.draws), self.draws[who]
+        stream = Stream.of(self.seed, purpose, self.number)
+        taken = self._made[purpose] - length_hint(draws)
+        stream.position = taken - 1
+        found = stream.below(n)
+        for _ in range(stream.position - taken):
+            next(draws)
+        return found
+
+    def _below(self, who: int, n: int) -> int:
+        """A number from 0 to n - 1 for a seat, each equally likely."""
+        product = next(self.draws[who]) * n
+        return product >> HEAD if product & REST > n else self.exactly(who, n)
 
     def choose(self, number: int, record: Numbers, seat: int) -> tuple[int, tuple[int, ...]]:
         """The option a player takes, with its parameters; -1 if there is none."""
@@ -163,7 +201,7 @@ class Whole:
                 if not preferred:
                     bot.guessed.append(number)
                 bundles = preferred or bundles
-        bundle, values = any_of(bundles, self.draws[seat].__next__)
+        bundle, values = any_of(bundles, partial(self._below, seat))
         option = next(i for i, one in enumerate(stop.options) if one is bundle.option)
         log.append(self.codes.first[number] + option)
         return option, values
@@ -192,12 +230,13 @@ class Whole:
 def _enough(count: int, left: int) -> int:
     """How many random numbers to make, if of so many so many were left at the least."""
     used = count - left
-    return used + used // 2 + 1
+    return max(used + used // 8 + 1, count - count // 4) if count else 0
 
 
-def any_of(bundles: list[Bundle], draw: Callable[[], int]) -> tuple[Bundle, tuple[int, ...]]:
-    """One of the moves, each as likely: its bundle and its parameters."""
-    index = below(draw, sum(map(len, bundles)))
+def any_of(bundles: list[Bundle], below: Callable[[int], int]) -> tuple[Bundle, tuple[int, ...]]:
+    """One of the moves, each as likely, given what draws below a number: its bundle and its
+    parameters."""
+    index = below(sum(map(len, bundles)))
     for bundle in bundles:
         if index < len(bundle):
             return bundle, bundle.values(index)

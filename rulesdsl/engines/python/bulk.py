@@ -2,8 +2,8 @@
 
 In it `s` is the record, except for cells that are only named by their places, which stand in
 variables; `n` are the steps left of the present move, `runs` how often the game has gone on.
-`chance`, and for each seat `draws`, are iterators of random numbers. A code for what is taken goes
-into `asked` or, where there is one move only, into `forced`.
+`draws` are iterators of random numbers (see lanes.py), for each seat and, as the last, of chance. A
+code for what is taken goes into `asked` or, where there is one move only, into `forced`.
 
 Blocks and stops that only one way leads to stand where it leads to them; the others are nodes that
 a tree of comparisons finds by their number `b`: blocks have their own, stops follow after them.
@@ -12,15 +12,15 @@ a tree of comparisons finds by their number `b`: blocks have their own, stops fo
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import assert_never, cast
 
 from attrs import define, field
 
-from rulesdsl.engines.chance import again
 from rulesdsl.engines.python.blocks import Trees, is_short, targets
 from rulesdsl.engines.python.bounds import steps_of, steps_of_choice
 from rulesdsl.engines.python.holding import held_cells, rows
-from rulesdsl.engines.python.picking import Pick, below, outcome
+from rulesdsl.engines.python.picking import Pick, outcome
 from rulesdsl.engines.python.proving import CHECK, Proving, Ways
 from rulesdsl.engines.python.remembering import Remembered
 from rulesdsl.engines.python.source import Sources, make
@@ -77,6 +77,8 @@ class Bulk:
     """Writes the function that plays a machine. Raises NotInBulk where that cannot be."""
 
     sources: Sources
+    bots: bool
+    """Whether some seat may be played by a bot."""
     constants: Constants = field(factory=Constants, init=False)
     writer: Writer = field(factory=Writer, init=False)
     codes: Codes = field(init=False)
@@ -114,8 +116,7 @@ class Bulk:
         return cast(Callable[..., int], made)
 
     def text(self) -> str:
-        self.constants.found |= {"fired": self.sources.fired.times, "again": again}
-        self.constants.found["Remembered"] = Remembered
+        self.constants.found |= {"fired": self.sources.fired.times, "Remembered": Remembered}
         self.codes = Codes(self.machine)
         notes = [part for part in parts(self.machine.blocks) if isinstance(part, Note)]
         index = self.sources.fired.index
@@ -128,7 +129,7 @@ class Bulk:
         for node in self._wanted:
             self._write_node(node)
         head = Writer(self._functions)
-        with head.inside("def play(s, chance, draws, asked, forced, bots, choose):"):
+        with head.inside("def play(s, draws, exactly, asked, forced, bots, choose):"):
             head.put(f"b = {self.machine.entry}")
             head.put("runs = 1")
             for where, variables in rows(self._held):
@@ -280,6 +281,7 @@ class Bulk:
             case Over():
                 self._put_back()
                 self.writer.put(f"s[{AT}] = {OVER}")
+                self._walks.rest(self._origin, self._steps)
                 self._check()
                 for rule in self._rules:
                     self.writer.put(f"fired[{rule}] += {FIRED.format(rule)}")
@@ -290,8 +292,8 @@ class Bulk:
                 assert_never(stop)
 
     def _check(self) -> None:
-        """Whether the game goes on for ever."""
-        self._walks.rest(self._origin, self._steps)
+        """Whether the game goes on for ever. While random numbers are drawn this need not be
+        asked, for they run out."""
         with self.writer.inside(f"if runs > {MOVES_PER_GAME}:"):
             self.writer.put("raise Stuck")
 
@@ -312,13 +314,16 @@ class Bulk:
         put(f"# stop {stop.number}: {stop.where}")
         seat = out.number(stop.actor) if stop.region is None else me
         put(f"seat = {seat}")
-        self._check()
+        self._walks.rest(self._origin, self._steps)
         known = steps_of_choice(stop, self.machine.families) < STEPS_PER_MOVE
         if stop.ahead is not None or not known:
             self._ask(stop)
+        elif not self.bots:
+            self._random_move(stop, out)
+            return
         else:
             with self.writer.inside("if bots[seat] is None:"):
-                self._at_random(stop, out)
+                self._random_option(stop, out)
             with self.writer.inside("else:"):
                 self._ask(stop)
         self._carry_out(stop)
@@ -336,29 +341,47 @@ class Bulk:
                 self.writer.put("raise Stuck")
         self._registers_of(stop)
 
-    def _at_random(self, stop: Choose, out: Values) -> None:
-        put, inside = self.writer.put, self.writer.inside
+    def _random_option(self, stop: Choose, out: Values) -> None:
+        """Sets `o` to the option that a random player takes, or to -1."""
+        pick, put = self._search(stop, out), self.writer.put
+        with ExitStack() as stack:
+            if pick.may_find_none:
+                with self.writer.inside("if not c:"):
+                    put("o = -1" if _goes_on(stop) else "raise Stuck")
+                stack.enter_context(self.writer.inside("else:"))
+            pick.draw()
+            pick.choose(lambda option: put(f"o = {option}"), away=False)
+
+    def _random_move(self, stop: Choose, out: Values) -> None:
+        """What a random player does, straight on to what it leads to."""
+        pick, put = self._search(stop, out), self.writer.put
+        if pick.may_find_none:
+            with self.writer.inside("if not c:"):
+                if stop.otherwise is not None and _goes_on(stop):
+                    self._without_option(stop.otherwise)
+                else:
+                    put("raise Stuck")
+        pick.draw()
+        put("runs += 1")
+        origin, begin = self._walks.decision()
+        put(begin)
+
+        def go_on(option: int) -> None:
+            self._origin, self._steps = origin, 0
+            self._go_on(stop.options[option].block)
+
+        pick.choose(go_on, away=True)
+
+    def _search(self, stop: Choose, out: Values) -> Pick:
         pick = Pick(out, stop, self.codes.first[stop.number], self._held)
         pick.search()
         self._functions += [*pick.functions, ""]
-        with inside("if c > 1:"):
-            put("log = asked[seat]")
-            below(out, "draws[seat]", "c")
-        with inside("else:" if "1" in pick.counts else "elif c:"):
-            put("log = forced[seat]")
-            put("next(draws[seat])")
-            put("k = 0")
-        if "1" in pick.counts:
-            pick.choose()
-        elif _goes_on(stop):
-            with inside("if c:"):
-                pick.choose()
-            with inside("else:"):
-                put("o = -1")
-        else:
-            with inside("else:"):
-                put("raise Stuck")
-            pick.choose()
+        return pick
+
+    def _without_option(self, block: int) -> None:
+        self.writer.put("runs += 1")
+        self._check()
+        self._go_on(block)
 
     def _registers_of(self, stop: Choose) -> None:
         for number, option in enumerate(stop.options):
@@ -371,8 +394,7 @@ class Bulk:
         put = self.writer.put
         if stop.otherwise is not None and _goes_on(stop):
             with self.writer.inside("if o < 0:"):
-                put("runs += 1")
-                self._go_on(stop.otherwise)
+                self._without_option(stop.otherwise)
         put("runs += 1")
         origin, begin = self._walks.decision()
         put(begin)

@@ -149,20 +149,18 @@ class Statements(Values):
                 self.code(c.otherwise)
 
     def _loop_over(self, c: Loop) -> None:
-        low, high = self.number(c.low), self.number(c.high)
-        if not (isinstance(low, int) and isinstance(high, int)):
-            low, high = self.simple(low), self.simple(high)
-        self.pay_for(low, high)
-        if isinstance(low, int) and isinstance(high, int):
-            if high <= low or self._copied(c, low, high):
+        span = self.span(c.register, c.low, c.high)
+        members = span.known
+        if members is not None:
+            if not members or self._copied(c, members.start, members.stop):
                 return
-            if (high - low) * _length(c.body) <= SIZE_UNROLLED:
-                for member in range(low, high):
+            if len(members) * _length(c.body) <= SIZE_UNROLLED:
+                for member in members:
                     self.bound[c.register] = member
                     self.code(c.body)
                 self.bound.pop(c.register)
                 return
-        with self.arm(f"for r{c.register} in range({low}, {high}):"):
+        with self.through(span):
             self.code(c.body)
 
     def _copied(self, c: Loop, low: int, high: int) -> bool:

@@ -36,7 +36,7 @@ class GeneratedEngine(Engine):
     sources: Sources = field(init=False)
     _roots: list[Root] = field(init=False)
     _weights: dict[int, Weights] = field(factory=dict, init=False)
-    _whole: WholeGame | None = field(default=None, init=False)
+    _whole: dict[bool, WholeGame] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
@@ -100,13 +100,13 @@ class GeneratedEngine(Engine):
 
         return root
 
-    def whole_games(self) -> WholeGame | None:
-        if self._whole is None:
+    def whole_games(self, bots: bool) -> WholeGame | None:
+        if bots not in self._whole:
             try:
-                self._whole = Bulk(self.sources).function()
+                self._whole[bots] = Bulk(self.sources, bots).function()
             except NotInBulk:
                 return None
-        return self._whole
+        return self._whole[bots]
 
     # ---------------------------------------------------------------- asking
 

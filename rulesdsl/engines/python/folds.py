@@ -10,7 +10,7 @@ from functools import partial
 from attrs import define
 
 from rulesdsl.engines.python.measure import domain_of, row_of_cells, size
-from rulesdsl.engines.python.paying import Paying
+from rulesdsl.engines.python.tables import Span, Spans
 from rulesdsl.engines.python.texts import KNOWN, Text, joined, plus
 from rulesdsl.machine.program import And, Cell, Choice, Fold, K, Not, Op, Or, Value
 
@@ -19,11 +19,8 @@ MEMBERS_WRITTEN_OUT, SIZE_WRITTEN_OUT = 12, 90
 
 
 @define
-class Folds(Paying, ABC):
+class Folds(Spans, ABC):
     """Writes folds, given how other values are written."""
-
-    @abstractmethod
-    def number(self, v: Value) -> Text: ...
 
     @abstractmethod
     def operand(self, v: Value) -> Text: ...
@@ -175,15 +172,12 @@ class Folds(Paying, ABC):
 
     def _loop(self, v: Fold) -> Text:
         """A fold as a loop before the expression."""
-        low, high = self.number(v.low), self.number(v.high)
-        if not (isinstance(low, int) and isinstance(high, int)):
-            low, high = self.simple(low), self.simple(high)
-        self.pay_for(low, high)
+        span = self.span(v.register, v.low, v.high)
         found = self.temporary()
         match v.op:
             case "sum" | "count":
                 self.writer.put(f"{found} = 0")
-                with self._each(v, low, high):
+                with self._each(v, span):
                     body: Value = K(1) if v.op == "count" else v.body
                     if v.weight is not None:
                         body = Op("mul", body, v.weight)
@@ -191,32 +185,31 @@ class Folds(Paying, ABC):
             case "any" | "all":
                 stops_at = int(v.op == "any")
                 self.writer.put(f"{found} = {1 - stops_at}")
-                with self._each(v, low, high):
+                with self._each(v, span):
                     met = self.truth(v.body, opposite=not stops_at)
                     self.flush()
                     with self.writer.inside(f"if {met}:"):
                         self.writer.put(f"{found} = {stops_at}")
                         self.writer.put("break")
             case "max" | "min":
-                self._loop_extreme(v, low, high, found)
+                self._loop_extreme(v, span, found)
             case "first":
-                with self._each(v, low, high):
+                with self._each(v, span):
                     self.writer.put(f"{found} = {self.number(v.body)}")
                     self.flush()
                     self.writer.put("break")
                 with self.arm("else:"):
                     self.writer.put(f"{found} = {self._empty(v)}")
             case "best":
-                self._loop_best(v, low, high, found)
+                self._loop_best(v, span, found)
             case other:
                 raise ValueError(other)
         return found
 
     @contextmanager
-    def _each(self, v: Fold, low: Text, high: Text) -> Iterator[None]:
+    def _each(self, v: Fold, span: Span) -> Iterator[None]:
         """The loop over the members for which the condition holds."""
-        span = f"{low}, {high}" if low != 0 else f"{high}"
-        with self.arm(f"for r{v.register} in range({span}):"):
+        with self.through(span):
             where = 1 if v.where is None else self.truth(v.where)
             self.flush()
             if where == 1:
@@ -225,9 +218,9 @@ class Folds(Paying, ABC):
                 with self.arm(f"if {where}:"):
                     yield
 
-    def _loop_extreme(self, v: Fold, low: Text, high: Text, found: str) -> None:
+    def _loop_extreme(self, v: Fold, span: Span, found: str) -> None:
         self.writer.put(f"{found} = None")
-        with self._each(v, low, high):
+        with self._each(v, span):
             value = self.simple(self.number(v.body))
             sign = ">" if v.op == "max" else "<"
             with self.writer.inside(f"if {found} is None or {value} {sign} {found}:"):
@@ -235,10 +228,10 @@ class Folds(Paying, ABC):
         with self.arm(f"if {found} is None:"):
             self.writer.put(f"{found} = {self._empty(v)}")
 
-    def _loop_best(self, v: Fold, low: Text, high: Text, found: str) -> None:
+    def _loop_best(self, v: Fold, span: Span, found: str) -> None:
         greatest, keys = self.temporary(), self.temporary()
         self.writer.put(f"{greatest} = None")
-        with self._each(v, low, high):
+        with self._each(v, span):
             words = [str(self.number(key)) for key in v.keys]
             self.writer.put(f"{keys} = ({', '.join(words)},)")
             with self.arm(f"if {greatest} is None or {keys} > {greatest}:"):

@@ -63,6 +63,19 @@ def row_of_cells(v: Fold) -> Cell | None:
     return Cell(v.body.base, others)
 
 
+def collected(c: Cell) -> Cell:
+    """The cell with what is added to its indices in its base."""
+    base, terms = c.base, []
+    for index, stride in c.terms:
+        match index:
+            case Op("add", K(more), rest) | Op("add", rest, K(more)):
+                base += more * stride
+                terms.append((rest, stride))
+            case _:
+                terms.append((index, stride))
+    return Cell(base, tuple(terms))
+
+
 def mentions(v: object, register: int) -> bool:
     """Whether a value reads a register."""
     match v:

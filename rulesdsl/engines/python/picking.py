@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 
 from attrs import Factory, define, evolve
 
-from rulesdsl.engines.chance import MASK
+from rulesdsl.engines.lanes import HEAD, REST
 from rulesdsl.engines.python.choosing import Moves, conditions
 from rulesdsl.engines.python.remembering import Hanging, function, key
 from rulesdsl.engines.python.texts import Text, word_of
@@ -15,14 +15,15 @@ from rulesdsl.engines.python.values import Values
 from rulesdsl.machine.program import Cell, Choose, Draw, K, Op, Option, R
 
 
-def below(out: Values, draws: str, count: Text) -> None:
-    """Sets `k` to a number below `count` (at least 2), from an iterator of random numbers."""
+def below(out: Values, who: str, count: Text) -> None:
+    """Sets `k` to a number below `count` (at least 2), from the heads of random numbers of
+    somebody (see lanes.py); where they do not tell, `exactly` does."""
     put = out.writer.put
-    put(f"z = next({draws}) * {count}")
-    with out.writer.inside(f"if z & {MASK} < {count}:"):
-        put(f"k = again({draws}.__next__, z, {count})")
+    put(f"z = next(draws[{who}]) * {count}")
+    with out.writer.inside(f"if z & {REST} > {count}:"):
+        put(f"k = z >> {HEAD}")
     with out.writer.inside("else:"):
-        put("k = z >> 64")
+        put(f"k = exactly({who}, {count})")
 
 
 # ------------------------------------------------------------------ chance
@@ -42,10 +43,10 @@ def outcome(out: Values, draw: Draw) -> None:
     with out.writer.inside("if c == 0:"):
         put("raise Stuck")
     with out.writer.inside("if c == 1:"):
-        put("next(chance)")
+        put("next(draws[-1])")
         put("k = 0")
     with out.writer.inside("else:"):
-        below(out, "chance", "c")
+        below(out, "-1", "c")
     if members is not None:
         put(f"{register} = w[k]")
         return
@@ -83,8 +84,8 @@ def weights(out: Values, draw: Draw) -> str:
 class Pick:
     """Writes the search for the legal moves of a stop, and the choice of one, each as likely.
 
-    Sets `c` to how many there are and, given the number `k` of one, `o` to the number of its
-    option and the registers to its parameters. Logs what is taken.
+    Sets `c` to how many there are and, given the number `k` of one, the registers to its
+    parameters. Logs what is taken.
     """
 
     out: Values
@@ -103,19 +104,43 @@ class Pick:
     def search(self) -> None:
         for number, option in enumerate(self.stop.options):
             self._search(number, option)
-        self.out.writer.put(f"c = {' + '.join(self.counts)}")
+        total = " + ".join(self.counts)
+        if total != "c":
+            self.out.writer.put(f"c = {total}")
 
-    def choose(self) -> None:
+    def _count(self, number: int) -> str:
+        """The variable for how many moves an option has."""
+        return "c" if len(self.stop.options) == 1 else f"c{number}"
+
+    @property
+    def may_find_none(self) -> bool:
+        return "1" not in self.counts
+
+    def draw(self) -> None:
+        """Sets `k` to the number of a move, and `log` to where it is put down."""
+        put = self.out.writer.put
+        with self.out.writer.inside("if c > 1:"):
+            put("log = asked[seat]")
+            below(self.out, "seat", "c")
+        with self.out.writer.inside("else:"):
+            put("log = forced[seat]")
+            put("next(draws[seat])")
+            put("k = 0")
+
+    def choose(self, go_on: Callable[[int], None], away: bool) -> None:
+        """Takes the move of the number `k`, and writes how it goes on with each option: `away`
+        says that this leads elsewhere."""
         before: list[str] = []
-        last = len(self.counts) - 1
         for number, (count, lines) in enumerate(zip(self.counts, self._takes, strict=True)):
-            if last == 0:
+            word = "elif" if before and not away else "if"
+            with ExitStack() as stack:
+                if number < len(self.counts) - 1:
+                    head = f"{word} k < {' + '.join([*before, count])}:"
+                    stack.enter_context(self.out.writer.inside(head))
+                elif before and not away:
+                    stack.enter_context(self.out.writer.inside("else:"))
                 self._take(number, before, lines)
-                break
-            word = "elif" if before else "if"
-            head = f"{word} k < {' + '.join([*before, count])}:" if number < last else "else:"
-            with self.out.writer.inside(head):
-                self._take(number, before, lines)
+                go_on(number)
             before.append(count)
 
     def _take(self, number: int, before: list[str], lines: list[str]) -> None:
@@ -124,7 +149,6 @@ class Pick:
             put(f"k -= {' + '.join(before)}")
         for line in lines:
             put(line)
-        put(f"o = {number}")
         put(f"log.append({self.code + number})")
 
     def _search(self, number: int, option: Option) -> None:
@@ -145,7 +169,7 @@ class Pick:
         parameters = hanging.parameters(option)
         if parameters is None:
             return False
-        writer, count, moves = self.out.writer, f"c{number}", f"m{number}"
+        writer, count, moves = self.out.writer, self._count(number), f"m{number}"
         name = f"{word_of(option.name)}_{self.stop.number}_{number}"
         small = evolve(option, parameters=parameters)
         self.functions += function(name, small, self.out.constants)
@@ -164,7 +188,7 @@ class Pick:
     def _listed(self, number: int, option: Option) -> None:
         writer = self.out.writer
         before, depth = len(writer.lines), writer.depth
-        count, moves = f"c{number}", f"m{number}"
+        count, moves = self._count(number), f"m{number}"
         start, takes = f"{count} = 0", []
 
         def found(prefix: list[Text], low: Text, high: Text) -> None:

@@ -101,7 +101,8 @@ class Ways:
         for way in reversed(forward):
             if way.node in needed:
                 needed.add(way.origin)
-        left = STEPS_PER_MOVE - max(most.get(origin, 0) + steps for origin, steps in self._rests)
+        rests = [most.get(origin, 0) + steps for origin, steps in self._rests]
+        left = STEPS_PER_MOVE - max(rests, default=0)
         if left <= 0:
             return None
         known: dict[str, list[str]] = {}

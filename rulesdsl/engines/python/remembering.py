@@ -9,6 +9,7 @@ from typing import Any, cast
 from attrs import define, evolve, field
 
 from rulesdsl.engines.python.choosing import Moves
+from rulesdsl.engines.python.measure import collected
 from rulesdsl.engines.python.texts import Text
 from rulesdsl.engines.python.values import Values
 from rulesdsl.engines.python.writing import Constants, Writer
@@ -96,7 +97,7 @@ class Hanging:
     def _collect(self, node: Any) -> None:
         """Add the rows of all cells below a node."""
         if isinstance(node, Cell):
-            self._add(node)
+            self._add(collected(node))
         else:
             for child in children(node):
                 self._collect(child)
@@ -146,6 +147,7 @@ class Hanging:
         """The node with its cells in the small record."""
         if not isinstance(node, Cell):
             return mapped(node, self._moved)
+        node = collected(node)
         first, _ = self._row(node)
         row = next(
             row
@@ -167,12 +169,13 @@ def key(out: Values, rows: Sequence[Row]) -> str:
     words = []
     for row in rows:
         start = out.address(row.first)
-        if row.count == 1:
+        if isinstance(start, int):
+            words += [out.cell(start + i) for i in range(row.count)]
+        elif row.count == 1:
             words.append(str(out.number(row.first)))
         else:
             start = out.simple(start)
-            end = start + row.count if isinstance(start, int) else f"{start} + {row.count}"
-            words.append(f"*s[{start}:{end}]")
+            words.append(f"*s[{start}:{start} + {row.count}]")
     if len(words) == 1 and words[0].startswith("*"):
         return f"tuple({words[0][1:]})"
     return f"({', '.join(words)}{',' * (len(words) == 1)})"

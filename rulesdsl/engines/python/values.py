@@ -12,7 +12,7 @@ from typing import assert_never
 from attrs import define, evolve
 
 from rulesdsl.engines.python.folds import Folds
-from rulesdsl.engines.python.measure import is_truth
+from rulesdsl.engines.python.measure import collected, is_truth
 from rulesdsl.engines.python.texts import (
     ARITHMETIC,
     COMPARE,
@@ -55,7 +55,7 @@ class Values(Folds):
             case K():
                 return v.value
             case R():
-                return self.bound.get(v.number, f"r{v.number}")
+                return self._register(v.number)
             case Cell():
                 return self.cell(self.address(v))
             case Row():
@@ -75,6 +75,11 @@ class Values(Folds):
             case _:
                 assert_never(v)
 
+    def _register(self, number: int) -> Text:
+        if number in self.parts:
+            return self.parts[number].number()
+        return self.bound.get(number, f"r{number}")
+
     def operand(self, v: Value) -> Text:
         """The value in arithmetic, where a truth of Python is as good as 1 or 0."""
         bare = isinstance(v, Not) or (isinstance(v, Op) and v.op in COMPARE)
@@ -82,6 +87,7 @@ class Values(Folds):
 
     def address(self, c: Cell) -> Text:
         """Where a cell lies."""
+        c = collected(c)
         match c.terms:
             case ((Row(checked=False) as row, stride),):
                 # the row tells the places themselves
@@ -104,6 +110,11 @@ class Values(Folds):
                 column = self.number(within)
                 if isinstance(column, int) and 0 <= column < width and not len(v.data) % width:
                     v = evolve(v, data=v.data[column::width], index=x)
+        match v.index:
+            case R(number) if number in self.parts and not v.checked:
+                variable = self.parts[number].column(v.data)
+                if variable is not None:
+                    return variable
         index, length = self.number(v.index), len(v.data)
         if isinstance(index, int):
             known = 0 <= index < length or (not v.checked and -length <= index < length)
