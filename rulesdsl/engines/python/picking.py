@@ -7,9 +7,10 @@ from contextlib import ExitStack
 
 from attrs import Factory, define, evolve
 
+from rulesdsl.engines.hanging import Hanging
 from rulesdsl.engines.lanes import HEAD, REST
+from rulesdsl.engines.python import remembering
 from rulesdsl.engines.python.choosing import Moves, conditions
-from rulesdsl.engines.python.remembering import Hanging, function, key
 from rulesdsl.engines.python.texts import Text, word_of
 from rulesdsl.engines.python.values import Values
 from rulesdsl.machine.program import Cell, Choose, Draw, K, Op, Option, R
@@ -165,20 +166,20 @@ class Pick:
         """Whether its moves are found once for each way in which cells are filled."""
         if len(option.parameters) < 2 and not any(p.checks for p in option.parameters):
             return False
-        hanging = Hanging(self.apart)
+        hanging = Hanging(remembering.MOST_CELLS, self.apart)
         parameters = hanging.parameters(option)
         if parameters is None:
             return False
         writer, count, moves = self.out.writer, self._count(number), f"m{number}"
         name = f"{word_of(option.name)}_{self.stop.number}_{number}"
         small = evolve(option, parameters=parameters)
-        self.functions += function(name, small, self.out.constants)
+        self.functions += remembering.function(name, small, self.out.constants)
         guards = [guard.condition for guard in option.guards]
         if guards:
             writer.put(f"{count} = 0")
         with ExitStack() as stack:
             if conditions(self.out, guards, stack):
-                writer.put(f"{moves} = {name}[{key(self.out, hanging.rows)}]")
+                writer.put(f"{moves} = {name}[{remembering.key(self.out, hanging.rows)}]")
                 writer.put(f"{count} = len({moves})")
         self.counts.append(count)
         registers = ", ".join(f"r{p.register}" for p in option.parameters)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from attrs import define
+from attrs import define, evolve
 
 from rulesdsl.engines.wasm.bounds import Bound
 from rulesdsl.engines.wasm.memory import BUNDLE_HEAD, Plan
+from rulesdsl.engines.wasm.remembering import Remembered, Remembering
 from rulesdsl.engines.wasm.values import CELL, Values
 from rulesdsl.engines.wasm.writing import Body, Sites
 from rulesdsl.machine.program import Choose, Machine, Option, Parameter, Reason, Value
+
+_REACHED = ("local.get $out", "global.set $reached")
 
 
 @define(eq=False)
@@ -19,24 +22,36 @@ class Choices:
     options and their parameters: number of the option in the stop, low and high of the last
     parameter, the parameters before it. It returns the address after the last one and leaves
     the number of moves in the global `total`; with a fault the address in `reached` tells how
-    far it came. `$any_K(s, n)` returns whether there is a move.
+    far it came. `$any_K(s, n)` returns whether there is a move. `$list_K_O(s, n, out)` lists the
+    moves of an option whose guards hold, and leaves the steps in the global `left`.
     """
 
     values: Values
     sites: Sites
     plan: Plan
+    remembering: Remembering
 
     def moves(self, stop: Choose) -> str:
         """The function that lists the moves of a stop; where it looks ahead, those that are legal
         but for that, and it leaves the steps in the global `left`."""
-        reached = ("local.get $out", "global.set $reached")
         name = "moves" if stop.ahead is None else "possible"
-        f = Body(self.sites, f"${name}_{stop.number}", ("$s", "$n", "$out"), reached)
+        f = Body(self.sites, f"${name}_{stop.number}", ("$s", "$n", "$out"), _REACHED)
         total = f.new("total")
         for number, option in enumerate(stop.options):
-            Listing(self, f, option, number, total).option()
+            one = self.remembering.found.get((stop.number, number))
+            Listing(self, f, option, number, total, one).option()
+        return self._end(f, total, stop.ahead is not None)
+
+    def of_option(self, one: Remembered) -> str:
+        """The function that lists the moves of an option which are then kept."""
+        f = Body(self.sites, f"$list_{one.name}", ("$s", "$n", "$out"), _REACHED)
+        total = f.new("total")
+        Listing(self, f, evolve(one.option, guards=()), one.place, total).option()
+        return self._end(f, total, True)
+
+    def _end(self, f: Body, total: str, leaves_steps: bool) -> str:
         f.pay()
-        if stop.ahead is not None:
+        if leaves_steps:
             f.put("local.get $n", "global.set $left")
         f.put(f"local.get {total}", "global.set $total", "local.get $out", "return")
         return f.text()
@@ -60,6 +75,7 @@ class Listing:
     option_: Option
     number: int
     total: str | None
+    remembered: Remembered | None = None
 
     def option(self) -> None:
         f, none = self.f, self.f.label("none")
@@ -68,12 +84,23 @@ class Listing:
         with f.holding():
             for guard in self.option_.guards:
                 self._unless(guard, none, 0)
-            if self.option_.parameters:
+            if self.remembered is not None:
+                self._call(self.remembered)
+            elif self.option_.parameters:
                 self._parameter(0)
             else:
                 self._found("i32.const 0", "i32.const 0")
         f.pay()
         f.put("end")
+
+    def _call(self, one: Remembered) -> None:
+        """List the moves in a function of their own."""
+        f, end = self.f, self.f.new("end")
+        f.pay()
+        f.put("local.get $s", "local.get $n", "local.get $out", f"call $list_{one.name}")
+        f.put(f"local.tee {end}", "i32.const 0", "i32.lt_s", "if", f"local.get {end}", "return")
+        f.put("end", f"local.get {end}", "local.set $out", "global.get $left", "local.set $n")
+        f.put(f"local.get {self.total}", "global.get $total", "i32.add", f"local.set {self.total}")
 
     def _hold(self, depth: int, *now: Value) -> None:
         """Hold cells from what is worked out now on that parameters from a depth on read again."""

@@ -53,7 +53,7 @@ class Compiled:
 def compile_text(text: str) -> Compiled:
     """The module of a text; what has been compiled once is kept. Raises MissingExtra."""
     wasmtime = load()
-    engine = wasmtime.Engine(wasmtime.Config())
+    engine = wasmtime.Engine(_config())
     kept = MODULES.read(text)
     if kept is not None:
         # of another version or processor: it is made anew
@@ -62,6 +62,15 @@ def compile_text(text: str) -> Compiled:
     module = wasmtime.Module(engine, wasmtime.wat2wasm(text))
     MODULES.write(text, bytes(module.serialize()))
     return Compiled(engine, module)
+
+
+def _config() -> wasmtime.Config:
+    """What is seldom carried out lies apart: the library reads such hints only if it is told to,
+    for which it has no method of its own yet."""
+    library = load()
+    config: wasmtime.Config = library.Config()
+    library._bindings.wasmtime_config_wasm_branch_hinting_set(config.ptr(), True)
+    return config
 
 
 @define(eq=False)

@@ -31,6 +31,10 @@ MEMO_SLOTS = 1 << 15
 MEMO_SLOT = 32
 LEVELS = 128
 """Records that lie on each other while one looks ahead."""
+SLOT_BITS, SLOT = 12, 32
+SLOTS = SLOT << SLOT_BITS
+"""Bytes for moves that are kept: of a slot, and of all slots; and of the moves themselves."""
+MOVES_KEPT = 1 << 20
 _BEGIN = 1_024
 
 
@@ -66,6 +70,8 @@ class Plan:
     weights: int
     listed: int
     preferred: int
+    slots: int
+    kept: int
     memo: int
     stack: int
     stack_end: int
@@ -103,6 +109,8 @@ def plan(machine: Machine, policies: tuple[Policy, ...]) -> Plan:
         "weights": weights,
         "listed": listed,
         "preferred": bundle * (family + most + 1) if policies else 0,
+        "slots": SLOTS,
+        "kept": MOVES_KEPT,
         "memo": MEMO_SLOTS * MEMO_SLOT if ahead else 0,
         "stack": _stack(record, bundle, most) if ahead else 0,
         # beside the tables, so that all that memory begins with lies together

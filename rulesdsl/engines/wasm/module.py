@@ -16,6 +16,7 @@ from rulesdsl.engines.wasm.knowing import Knowing
 from rulesdsl.engines.wasm.memory import PAGE, Plan, plan
 from rulesdsl.engines.wasm.policies import Policies
 from rulesdsl.engines.wasm.regions import Region
+from rulesdsl.engines.wasm.remembering import Remembering
 from rulesdsl.engines.wasm.steps import Steps
 from rulesdsl.engines.wasm.stops import Stops
 from rulesdsl.engines.wasm.streams import STREAMS
@@ -80,10 +81,14 @@ def _of_stops(
     for stop in chooses:
         first[stop.number] = sum(len(other.options) for other in chooses[: len(first)])
     stops = Stops(machine, values, sites, places, policies, first)
-    choices, preferring = Choices(values, sites, places), Policies(values, sites, places)
+    remembering = Remembering(machine, values, places)
+    choices = Choices(values, sites, places, remembering)
+    preferring = Policies(values, sites, places)
     looking = LookingAhead(machine, values, sites, places)
     parts = [function for stop in machine.stops for function in stops.functions(stop)]
-    parts += Usual(stops, choices).functions()
+    parts += Usual(stops, choices, remembering).functions()
+    parts += [choices.of_option(one) for one in remembering.found.values()]
+    parts += [remembering.keep()] if remembering.found else []
     parts += [Region(stops, stop).text() for stop in machine.stops if isinstance(stop, Together)]
     for stop in chooses:
         parts.append(choices.moves(stop))

@@ -17,10 +17,18 @@ from rulesdsl.engines.wasm.choices import Choices, Listing, arguments
 from rulesdsl.engines.wasm.held import Names, always_read, is_free
 from rulesdsl.engines.wasm.knowing import Knowing
 from rulesdsl.engines.wasm.regions import seat_stops
+from rulesdsl.engines.wasm.remembering import (
+    COST,
+    COUNT,
+    MOVES,
+    Remembered,
+    Remembering,
+    kept_arguments,
+)
 from rulesdsl.engines.wasm.stops import ME, Stops, add_one, no_more_runs
 from rulesdsl.engines.wasm.streams import STEP, is_unfair, mixed, upper
 from rulesdsl.engines.wasm.values import CELL
-from rulesdsl.engines.wasm.writing import Body
+from rulesdsl.engines.wasm.writing import SELDOM, Body
 from rulesdsl.machine import program as p
 from rulesdsl.text.limits import STEPS_PER_MOVE
 from rulesdsl.text.source import Span
@@ -60,7 +68,7 @@ class UsualBody(Body):
 
     def leave_if(self, *condition: str) -> None:
         """Leave if the condition holds."""
-        self.put(*condition, "br_if $unusual")
+        self.put(*condition, SELDOM + "br_if $unusual")
 
     def text(self) -> str:
         """The function."""
@@ -118,13 +126,14 @@ def asking(machine: p.Machine, region: p.Region) -> list[p.Choose]:
 @frozen
 class Offered:
     """Of an option, while it is written: the locals with the number of its moves and with the
-    last parameter of the first of them; where they are listed, with the address of the list."""
+    last parameter of the first of them; where they are listed or kept, with their address."""
 
     option: p.Option
     number: int
     count: str
     low: str
     listed: str | None
+    kept: str | None
 
 
 @define(eq=False)
@@ -133,6 +142,7 @@ class Usual:
 
     stops: Stops
     choices: Choices
+    remembering: Remembering
 
     def functions(self) -> list[str]:
         """Those of all stops."""
@@ -189,7 +199,7 @@ class Usual:
         self._next_bits(f, stream, self.stops.plan.streams + 8)
         f.own("$out")
         f.put(f"i32.const {self.stops.plan.listed}", "local.set $out")
-        offered = [self._offer(f, option, i) for i, option in enumerate(stop.options)]
+        offered = [self._offer(f, stop, i) for i in range(len(stop.options))]
         f.within_steps()
         f.put("local.get $total")
         self._below(f, stream, self.stops.plan.streams + 8)
@@ -212,25 +222,37 @@ class Usual:
             f.put(*playing, "if", "local.get $s", "local.get $player")
             f.put(f"return_call $ask_{stop.number}", "end")
 
-    def _offer(self, f: UsualBody, option: p.Option, number: int) -> Offered:
+    def _offer(self, f: UsualBody, stop: p.Choose, number: int) -> Offered:
         """How many moves an option has; `$total` grows by them."""
-        count, low = f.new("count"), f.new("low")
-        if is_range(option):
+        option, count, low = stop.options[number], f.new("count"), f.new("low")
+        remembered = self.remembering.found.get((stop.number, number))
+        listed = kept = None
+        if remembered is not None or is_range(option):
             none = f.label("none")
             f.put(f"block {none}")
             for guard in option.guards:
                 self.stops.values.value(f, guard.condition)
                 f.put("i32.eqz", f"br_if {none}")
-            self._range(f, option, count, low)
+            if remembered is None:
+                self._range(f, option, count, low)
+            else:
+                kept = f.new("kept")
+                self._look_up(f, remembered, count, kept)
             f.put("end")
-            offered = Offered(option, number, count, low, None)
         else:
             listed = f.new("listed")
             f.put("local.get $out", f"local.set {listed}")
             UsualListing(self.choices, f, option, number, count).option()
-            offered = Offered(option, number, count, low, listed)
         f.put("local.get $total", f"local.get {count}", "i32.add", "local.set $total")
-        return offered
+        return Offered(option, number, count, low, listed, kept)
+
+    def _look_up(self, f: UsualBody, one: Remembered, count: str, kept: str) -> None:
+        """The moves of an option that were listed before."""
+        remembering = self.remembering
+        remembering.look_up(f, one, "$unusual")
+        f.put(*remembering.of_slot(COUNT), f"local.set {count}")
+        f.put(*remembering.of_slot(MOVES), f"local.set {kept}")
+        f.put("local.get $n", *remembering.of_slot(COST), "i32.sub", "local.set $n")
 
     def _range(self, f: UsualBody, option: p.Option, count: str, low: str) -> None:
         """The moves of an option with at most one parameter that needs no check."""
@@ -263,13 +285,19 @@ class Usual:
         taken = self.stops.first_option[stop.number] + one.number
         add_one(f, row, plan.taken + CELL * taken)
         f.own("$bundle")
-        if one.listed is not None:
-            f.put(f"local.get {one.listed}", "local.set $bundle")
-            self.stops.find_bundle(f)
-            f.put("local.get $bundle", "i32.load offset=4", f"local.set {one.low}")
-        f.put(f"local.get {one.low}", "local.get $number", "i32.add", "local.set $number")
         f.put("local.get $s", f"i32.const {STEPS_PER_MOVE}")
-        arguments(f, machine, option, "$bundle", "$number")
+        if one.kept is not None:
+            f.put(f"local.get {one.kept}", "local.get $number")
+            f.put(f"i32.const {len(option.parameters)}", "i32.mul", "i32.add")
+            f.put("local.set $bundle")
+            kept_arguments(f, machine, option, "$bundle")
+        else:
+            if one.listed is not None:
+                f.put(f"local.get {one.listed}", "local.set $bundle")
+                self.stops.find_bundle(f)
+                f.put("local.get $bundle", "i32.load offset=4", f"local.set {one.low}")
+            f.put(f"local.get {one.low}", "local.get $number", "i32.add", "local.set $number")
+            arguments(f, machine, option, "$bundle", "$number")
         f.put(f"return_call $b{option.block}")
 
     # ---------------------------------------------------------------- chance

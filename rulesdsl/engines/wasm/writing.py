@@ -12,6 +12,8 @@ from rulesdsl.machine.program import Cell, Value
 from rulesdsl.machine.program import R as Register
 from rulesdsl.text.source import Span
 
+SELDOM = '(@metadata.code.branch_hint "\\00") '
+"""Before an `if` or `br_if` whose condition seldom holds: what it leads to lies apart."""
 FIRST_FAULT = 16
 """A function that returns -n tells of a fault at site n - 16; smaller n have other meanings."""
 LIMIT = 1 << 20
@@ -198,7 +200,8 @@ class Body:
 
     def _paid(self) -> None:
         self.put("local.tee $n", "local.tee $detail", "i32.const 0", "i32.lt_s")
-        self._leave()
+        self.put(SELDOM + "br_if $fault", "drop")
+        self._faults = True
 
     @contextmanager
     def checking(
@@ -214,7 +217,7 @@ class Body:
         `detail` is the local with the number that `said` is told.
         """
         yield
-        self.put("i32.eqz", "if")
+        self.put("i32.eqz", SELDOM + "if")
         owed = self.owes
         self.fault(kind, span, said, key, detail)
         self.put("end")
@@ -234,10 +237,6 @@ class Body:
             self.put(f"local.get {detail}", "local.set $detail")
         self.const(self.sites.code(kind, ((0, span),), said, key))
         self.put("br $fault")
-        self._faults = True
-
-    def _leave(self) -> None:
-        self.put("br_if $fault", "drop")
         self._faults = True
 
     # ---------------------------------------------------------------- the text
