@@ -23,6 +23,7 @@ from rulesdsl.check.checker import check_rules
 from rulesdsl.check.visibility import check_visibility
 from rulesdsl.compile import compile_rules
 from rulesdsl.engines.python.engine import GeneratedEngine
+from rulesdsl.engines.wasm.cells import Cells
 from rulesdsl.engines.wasm.engine import WasmEngine
 from rulesdsl.engines.wasm.host import MissingExtra
 from rulesdsl.machine.from_model import make_machine
@@ -50,8 +51,6 @@ BUNDLED = 4
 """So many of them are whole board games."""
 FIRST, KEPT = "in a fresh process", "kept"
 AGAIN, COPIES, STATES = 3, 2_000, 200
-CELL = 4
-"""Bytes of a number in the memory of the wasm engine; all states are of such numbers."""
 FRESH = """
 import time, sys
 before = time.process_time()
@@ -69,10 +68,11 @@ Then, from the machine on, the code of the two engines that play many games. Mac
 modules are kept between runs: "kept" is what it takes to read them back, in a process that has
 imported what plays; nothing that compiles is needed for it. Milliseconds of the processor.
 """
-STATE_NOTES = f"""
-A state is a row of whole numbers; "bytes" are {CELL} for each, as the wasm engine keeps them. "as
-Python" is what a copy of a `State` adds to the memory of a Python program. Times are for one call,
-from states of random games: a copy, and all legal moves as a list, with their numbers.
+STATE_NOTES = """
+A state is a row of whole numbers. "bytes" are what the wasm engine takes for it: two for a number
+of a pile or deck, four for others. "as Python" is what a copy of a `State` adds to the memory of a
+Python program. Times are for one call, from states of random games: a copy, and all legal moves as
+a list, with their numbers.
 """
 
 
@@ -216,11 +216,13 @@ def of_states() -> tuple[Table, list[Aim]]:
     """What a state of each game takes."""
     lines, size = [], {}
     for name, players in GAMES:
-        states = some_states(load(name, players=players))
+        game = load(name, players=players)
+        states = some_states(game)
         cells = len(states[0].record)
-        size[name] = CELL * cells / 1024
+        octets = Cells.of(game.machine.layout).size
+        size[name] = octets / 1024
         copy, moves = a_call(states, State.clone), a_call(states, list_moves)
-        figures = (cells, f"{CELL * cells:,}", f"{held(states[0]):,.0f}", copy, moves)
+        figures = (cells, f"{octets:,}", f"{held(states[0]):,.0f}", copy, moves)
         lines.append((name, str(players), *map(str, figures)))
     head = ("game", "players", "numbers", "bytes", "as Python, bytes", "copy, us", "moves, us")
     aims = [

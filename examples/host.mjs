@@ -22,6 +22,13 @@ export class Game {
     return new Int32Array(this.module.memory.buffer, address, count);
   }
 
+  // What lies in the cells of a piece of state, to read and to write.
+  cells(name) {
+    const { address, bytes, width, copies } = this.about.cells.find((piece) => piece.name === name);
+    const Numbers = bytes === 2 ? Int16Array : Int32Array;
+    return new Numbers(this.module.memory.buffer, this.record + address, width * copies);
+  }
+
   call(name, ...rest) {
     const found = this.module[name](this.record, ...rest);
     if (found > -FIRST_FAULT) return found;

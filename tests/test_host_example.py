@@ -43,8 +43,8 @@ for (const pick of picks) {
     kind = game.apply(seat, move);
   }
 }
-const record = [...game.numbers(game.record, about.record / 4)];
-console.log(JSON.stringify({ moves, record, seen: game.view(0), others: game.view(1) }));
+const pieces = Object.fromEntries(about.cells.map(({ name }) => [name, [...game.cells(name)]]));
+console.log(JSON.stringify({ moves, pieces, seen: game.view(0), others: game.view(1) }));
 """
 
 
@@ -93,7 +93,12 @@ def test_the_example_steps_a_game_in_javascript(name: str, players: int, tmp_pat
     found = json.loads(done.stdout)
     moves, host = in_python(engine, picks)
     assert found["moves"] == moves
-    assert found["record"][: len(host.cells)] == host.cells.tolist()
+    record = host.numbers()
+    slots = {slot.name: slot for slot in reversed(engine.machine.layout.slots)}
+    assert found["pieces"] == {
+        name: list(record[slot.base : slot.base + slot.width * slot.copies])
+        for name, slot in slots.items()
+    }
     for seat, view in enumerate((found["seen"], found["others"])):
         state = host.view(seat)["state"]
         assert isinstance(state, dict)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from array import array
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
@@ -51,8 +50,8 @@ def _same_code(seed: int, found: Counter[str]) -> None:
     host, reference, random = Host(WasmEngine.of(machine)), Engine(machine), Random(seed)
     host.call("start")
     for _ in range(4):
-        host.cells[-CELLS:] = array("i", _numbers(random))
-        record = list(host.cells)
+        record = [*host.numbers()[:-CELLS], *_numbers(random)]
+        host.put(record)
         mine = theirs = None
         try:
             record, _ = reference.after(record, 1)
@@ -63,7 +62,7 @@ def _same_code(seed: int, found: Counter[str]) -> None:
         except RuleFault as fault:
             mine = fault.kind, fault.span, fault.detail
         assert mine == theirs, f"seed {seed}"
-        assert list(host.cells) == record, f"seed {seed}"
+        assert list(host.numbers()) == record, f"seed {seed}"
         found[theirs[0] if theirs else ""] += 1
         host.call("start")
 
@@ -164,18 +163,22 @@ def test_moves_in_a_batch_are_picked_by_their_numbers() -> None:
     assert batch.totals.tolist() == [3, 3, 3]
     batch.step(np.array([0, 1, 2], dtype=np.int32))
     assert batch.records[:, heap].tolist() == [6, 5, 4]
-    batch.records[0, heap] = 1
+    batch.cells("heap")[0] = 1
     batch.step(np.array([0, 2, 0], dtype=np.int32))
     assert batch.records[:, heap].tolist() == [0, 2, 3]
     assert batch.players.tolist() == [-1, 0, 0]
     with pytest.raises(ValueError, match="below the total"):
         batch.step(np.array([0, 2, 0], dtype=np.int32))
+    with pytest.raises(ValueError, match="read-only"):
+        batch.records[0, heap] = 1
+    with pytest.raises(ValueError, match="there is no piece of state heaps"):
+        batch.cells("heaps")
 
 
 def test_a_fault_in_a_batch_leaves_the_record_as_it_was() -> None:
     engine = WasmEngine.of(nim(heap=7))
     batch = engine.batch(0, range(2))
-    batch.records[0, engine.machine.layout.slots[0].base] = 200
+    batch.cells("heap")[0] = 200
     before = batch.records.tolist()
     batch.step(np.array([0, -1], dtype=np.int32))
     fault = batch.fault(0)
@@ -209,7 +212,7 @@ def test_a_view_does_not_hold_what_a_seat_does_not_see() -> None:
         host.call("start")
         host.call("draw", first)
         host.call("draw", second)
-        records.add(tuple(host.cells))
+        records.add(host.numbers())
         host.call("view", 0, host.room)
         numbers = host.instance.view(host.room, host.about["view"]["numbers"])
         views.setdefault(first, set()).add(tuple(numbers))

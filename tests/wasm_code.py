@@ -8,6 +8,7 @@ from typing import get_args
 
 from attrs import define, field
 
+from rulesdsl.check.model import Shape, Zone
 from rulesdsl.machine import program as p
 from rulesdsl.text.source import Source, Span
 from tests.machines import machine_of, model_of
@@ -214,9 +215,9 @@ class Maker:
         code: list[p.Code] = [self.note(0)]
         if self.random.random() < 0.5:
             place = self.register()
-            data = (1, 2, 3, 4) if self.random.random() < 0.7 else (0, 0, 2, 1)
+            data = (1, 2, 3, 0) if self.random.random() < 0.7 else (0, 0, 2, 1)
             code.insert(0, p.Reg(place, p.Row("places", data, member, False, self.span())))
-            index, into = p.R(place), into - 1 if into else into
+            index = p.R(place)
         target = p.Cell(into, ((index, 1),))
         for cell, left in ((source, p.K(0)), (target, p.Op("add", target, p.R(amount)))):
             code.append(p.Set(cell, left, None, None, self.span()))
@@ -249,9 +250,11 @@ def code_machine(random: Random) -> p.Machine:
     ]
     stops: list[p.Stop] = [p.Pause(0, 1), p.Over(1)]
     layout = p.Layout(seats, cells=base + CELLS)
+    # as piles they have narrow cells
+    low, high = (Zone(name, "shared", Shape.PILE, (), Span(TEXT, 0, 1)) for name in ("low", "high"))
     layout.slots += [
-        p.Slot("low", base, LOW, 1, None),
-        p.Slot("high", base + LOW, CELLS - LOW, 1, None),
+        p.Slot(low.name, base, LOW, 1, random.choice([None, low])),
+        p.Slot(high.name, base + LOW, CELLS - LOW, 1, random.choice([None, high])),
     ]
     start = [0] * (base + CELLS)
     return machine_of(model, seats, layout, start, blocks, stops, [], maker.registers)

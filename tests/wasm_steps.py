@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -10,7 +12,7 @@ from rulesdsl.engines.wasm.engine import WasmEngine
 from rulesdsl.engines.wasm.host import Instance
 from rulesdsl.engines.wasm.memory import NOBODY
 from rulesdsl.engines.wasm.writing import FIRST_FAULT
-from rulesdsl.machine.program import Choose, Draw
+from rulesdsl.machine.program import POINTS, Choose, Draw
 from tests.engines import Legal
 from tests.wasm_views import View
 
@@ -23,7 +25,6 @@ class Host:
     instance: Instance = field(init=False)
     record: int = field(init=False)
     room: int = field(init=False)
-    cells: memoryview = field(init=False)
     about: Any = field(init=False)
     """What the module tells of itself."""
 
@@ -33,7 +34,6 @@ class Host:
         size = self.about["record"]
         self.record = self.instance.room(size + (1 << 20))
         self.room = self.record + size
-        self.cells = self.instance.view(self.record, self.engine.machine.layout.cells)
 
     def call(self, name: str, *arguments: int) -> int:
         """A function of the module; raises the fault that it tells of."""
@@ -48,7 +48,19 @@ class Host:
         self.call("start")
 
     def numbers(self) -> tuple[int, ...]:
-        return tuple(self.cells)
+        return tuple(number for _, cells in self.pieces() for number in cells)
+
+    def put(self, record: Sequence[int]) -> None:
+        """Let this be the record."""
+        for first, cells in self.pieces():
+            cells[:] = array(cells.format, record[first : first + len(cells)])
+
+    def pieces(self) -> Iterator[tuple[int, memoryview]]:
+        """What the module tells of its cells: the first of a piece of state, and all of them."""
+        yield 0, self.instance.view(self.record, POINTS + self.engine.machine.seats)
+        for piece in self.about["cells"]:
+            count, address = piece["width"] * piece["copies"], self.record + piece["address"]
+            yield piece["first"], self.instance.view(address, count, piece["bytes"])
 
     def asked(self) -> dict[int, int]:
         stops = {seat: self.call("asked", seat) for seat in range(self.engine.machine.seats)}

@@ -44,6 +44,16 @@ def numbers_of(zone: Zone) -> int:
     return 2 if zone.shape is Shape.DECK else 1
 
 
+def numbers_in(what: Piece | None) -> range | None:
+    """The numbers that cells of a pile or deck can hold: how many components lie there, and for
+    each which member it is. Of other pieces of state, and of locals, None."""
+    match what:
+        case Zone(shape=Shape.PILE | Shape.DECK):
+            return range(UNKNOWN, max(what.capacity, what.width) + 1)
+        case _:
+            return None
+
+
 def with_kinds(layout: Layout, things: Sequence[Scalar | Zone | PlaceNote]) -> list[Piece]:
     """These things, and the kinds whose components tell that they lie there."""
     kinds: dict[Kind, None] = {}

@@ -13,6 +13,7 @@ from rulesdsl.engines.wasm.memory import INFO
 from rulesdsl.engines.wasm.module import Written
 from rulesdsl.engines.wasm.values import CELL
 from rulesdsl.engines.wasm.writing import FIRST_FAULT
+from rulesdsl.machine.program import Machine
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,12 +25,11 @@ class Batch:
     """Games of the numbers of a range under a seed. Chance settles itself; each rests where a
     player has to choose, where it is over, or where the rules have gone wrong."""
 
+    machine: Machine
     written: Written
     instance: Instance
     seed: int
     numbers: range
-    records: NDArray[np.int32] = field(init=False)
-    """The records, [game, cell]: the memory itself, which may be read and written."""
     _info: NDArray[np.int32] = field(init=False)
     _picks: NDArray[np.int32] = field(init=False)
     _addresses: tuple[int, int, int, int] = field(init=False)
@@ -41,9 +41,6 @@ class Batch:
         first = self.instance.room(count * sum(sizes))
         places = [first + count * sum(sizes[:i]) for i in range(len(sizes))]
         self._addresses = places[0], places[1], places[2], places[3]
-        width = plan.record // CELL
-        whole = self._array(places[0], count * width).reshape(count, width)
-        self.records = whole[:, : self.written.cells]
         self._info = self._array(places[2], count * INFO).reshape(count, INFO)
         self._picks = self._array(places[3], count)
         begin, step = signed(self.numbers.start), signed(self.numbers.step)
@@ -52,6 +49,37 @@ class Batch:
 
     def _array(self, address: int, count: int) -> NDArray[np.int32]:
         found: NDArray[np.int32] = numpy().asarray(self.instance.view(address, count))
+        return found
+
+    # ---------------------------------------------------------------- records
+
+    def cells(self, name: str) -> NDArray[np.int32] | NDArray[np.int16]:
+        """The cells of a piece of state, [game, cell]: the memory itself, to read and to write.
+        Raises ValueError if the machine has no such piece."""
+        slots = self.machine.layout.slots
+        slot = next((one for one in slots if one.what is not None and one.name == name), None)
+        if slot is None:
+            raise ValueError(f"there is no piece of state {name}")
+        return self._columns(slot.base, slot.width * slot.copies)
+
+    @property
+    def records(self) -> NDArray[np.int32]:
+        """All cells, [game, cell]: a copy, which cannot be written."""
+        width = self.machine.layout.cells
+        found: NDArray[np.int32] = numpy().empty((len(self.numbers), width), numpy().int32)
+        for one in self.written.plan.cells.stretches:
+            found[:, one.first : one.end] = self._columns(one.first, one.count)
+        found.flags.writeable = False
+        return found
+
+    def _columns(self, first: int, count: int) -> NDArray[np.int32] | NDArray[np.int16]:
+        """Cells of one width that lie side by side, of all games."""
+        plan, games = self.written.plan, len(self.numbers)
+        width = plan.cells.width(first)
+        whole = self.instance.view(self._addresses[0], games * plan.record // width, width)
+        table = numpy().asarray(whole).reshape(games, -1)
+        at = plan.cells.address(first) // width
+        found: NDArray[np.int32] | NDArray[np.int16] = table[:, at : at + count]
         return found
 
     # ---------------------------------------------------------------- what games wait for

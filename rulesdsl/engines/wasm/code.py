@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from typing import assert_never
 
@@ -10,9 +10,10 @@ from attrs import define
 
 from rulesdsl.engines.code import span_of
 from rulesdsl.engines.wasm.bags import moved, put_moved
+from rulesdsl.engines.wasm.cells import STORE, WIDE, pieces
 from rulesdsl.engines.wasm.kept import Keeping
 from rulesdsl.engines.wasm.knowing import fixed_rounds
-from rulesdsl.engines.wasm.values import CELL, Values
+from rulesdsl.engines.wasm.values import Values
 from rulesdsl.engines.wasm.writing import Body
 from rulesdsl.machine import program as p
 
@@ -64,17 +65,27 @@ class Codes:
     # ---------------------------------------------------------------- cells
 
     def _constants(self, f: Body, code: list[p.Code]) -> None:
-        """Notes, and cells that become constants: four that lie side by side at once."""
-        cells: dict[int, int] = {}
+        """Notes, and cells that become constants: those that lie side by side at once."""
+        octets: dict[int, bytes] = {}
         for c in code:
             match c:
                 case p.Set(p.Cell(base, ()) as cell, p.K(number)):
-                    cells[base] = number
+                    octets[self.values.cells.address(base)] = self._octets(base, (number,))
                     self.kept.write_constant(f, cell, number)
                 case p.Note():
                     self._note(f, c)
-        for start, numbers in _runs(cells):
-            store_constants(f, start * CELL, numbers)
+        begin, content = 0, b""
+        for address, more in sorted(octets.items()):
+            if address != begin + len(content):
+                store_constants(f, begin, content)
+                begin, content = address, b""
+            content += more
+        store_constants(f, begin, content)
+
+    def _octets(self, base: int, numbers: tuple[int, ...]) -> bytes:
+        """Numbers as they lie in cells from one on."""
+        width = self.values.cells.width(base)
+        return b"".join(number.to_bytes(width, "little", signed=True) for number in numbers)
 
     def _set(self, f: Body, c: p.Set) -> None:
         self.kept.read(f, *(index for index, _ in c.cell.terms), c.value)
@@ -92,14 +103,14 @@ class Codes:
                 f.put(f"local.get {new}", f"i32.const {low}", "i32.sub")
                 f.put(f"i32.const {high - low}", "i32.le_u")
             f.put(f"local.get {new}")
-        f.put(f"i32.store offset={offset}")
+        f.put(f"{STORE[self.values.cells.width(c.cell.base)]} offset={offset}")
 
     def _clear(self, f: Body, c: p.Clear) -> None:
         where = f.new("where")
         offset = self.values.address(f, c.cell)
         self.kept.forget_slot(f, c.cell)
         f.put(f"local.set {where}")
-        store_constants(f, offset, (0,) * c.count, where)
+        store_constants(f, offset, self._octets(c.cell.base, (0,) * c.count), where)
 
     # ---------------------------------------------------------------- ways that part
 
@@ -122,14 +133,14 @@ class Codes:
     def _loop(self, f: Body, c: p.Loop) -> None:
         self.kept.forget(f, (c,))
         span = span_of(c.body)
-        if _is_copy(c):
+        if self._is_copy(c):
             rounds = fixed_rounds(c, f.known)
             assert rounds is not None
             f.owe(max(len(rounds), 1), span)
             self._copy(f, c, rounds)
             return
         whole = moved(c, self.layout)
-        if whole is not None:
+        if whole is not None and self._is_wide(whole.source, whole.target):
             f.owe(whole.count, span)
             ends = []
             for first in (whole.source, whole.target):
@@ -142,17 +153,30 @@ class Codes:
         with f.holding():
             self.values.rounds(f, c, span, None, c.body, lambda: self.sequence(f, c.body))
 
+    def _is_wide(self, *cells: p.Cell) -> bool:
+        return all(self.values.cells.width(cell.base) == WIDE for cell in cells)
+
+    def _is_copy(self, c: p.Loop) -> bool:
+        """Whether a loop copies cells in a row to others, not overlapping, that lie in a row."""
+        own, width = p.R(c.register), self.values.cells.width
+        rounds = fixed_rounds(c, {})
+        match c.body:
+            case (p.Set(p.Cell(into, ((a, 1),)), p.Cell(source, ((b, 1),)), None, None),):
+                alike = a == own == b and width(into) == width(source)
+                return alike and rounds is not None and abs(into - source) >= len(rounds)
+            case _:
+                return False
+
     def _copy(self, f: Body, c: p.Loop, rounds: range) -> None:
-        """Cells in a row become those of another row: four at once."""
+        """Cells in a row become those of another row: as many as possible at once."""
+        cells = self.values.cells
         match c.body:
             case (p.Set(p.Cell(into, _), p.Cell(source, _)),):
-                place = rounds.start
-                while place < rounds.stop:
-                    kind, width = ("v128", 4) if rounds.stop - place >= 4 else ("i32", 1)
-                    here, there = (source + place) * CELL, (into + place) * CELL
-                    f.put("local.get $s", "local.get $s", f"{kind}.load offset={here} align=4")
-                    f.put(f"{kind}.store offset={there} align=4")
-                    place += width
+                here, there = (cells.address(base + rounds.start) for base in (source, into))
+                for one in pieces(len(rounds) * cells.width(into)):
+                    f.put("local.get $s", "local.get $s")
+                    f.put(f"{one.load} offset={here + one.at} align=2")
+                    f.put(f"{one.store} offset={there + one.at} align=2")
 
     def _while(self, f: Body, c: p.While) -> None:
         self.kept.forget(f, (c,))
@@ -190,24 +214,11 @@ def count(f: Body, address: int, by: str = "i32.const 1") -> None:
     f.put(by, "i32.add", f"i32.store offset={address}")
 
 
-def store_constants(f: Body, offset: int, numbers: tuple[int, ...], where: str = "$s") -> None:
-    """Put numbers into cells that lie side by side."""
-    place = 0
-    while place < len(numbers):
-        left = numbers[place:]
-        f.put(f"local.get {where}")
-        here = offset + place * CELL
-        if len(left) >= 4:
-            four = " ".join(map(str, left[:4]))
-            f.put(f"v128.const i32x4 {four}", f"v128.store offset={here} align=4")
-            place += 4
-        elif len(left) >= 2:
-            both = (left[0] & 0xFFFFFFFF) | (left[1] & 0xFFFFFFFF) << 32
-            f.put(f"i64.const {both}", f"i64.store offset={here} align=4")
-            place += 2
-        else:
-            f.put(f"i32.const {left[0]}", f"i32.store offset={here}")
-            place += 1
+def store_constants(f: Body, offset: int, octets: bytes, where: str = "$s") -> None:
+    """Put constants into cells that lie side by side."""
+    for one in pieces(len(octets)):
+        f.put(f"local.get {where}", one.constant(octets))
+        f.put(f"{one.store} offset={offset + one.at} align=2")
 
 
 def _is_constant(c: p.Code) -> bool:
@@ -215,24 +226,5 @@ def _is_constant(c: p.Code) -> bool:
     match c:
         case p.Set(p.Cell(_, ()), p.K(), None, None) | p.Note():
             return True
-        case _:
-            return False
-
-
-def _runs(cells: dict[int, int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Cells that lie side by side, with what comes into them."""
-    order = sorted(cells)
-    for _, group in groupby(enumerate(order), lambda pair: pair[1] - pair[0]):
-        run = [cell for _, cell in group]
-        yield run[0], tuple(cells[cell] for cell in run)
-
-
-def _is_copy(c: p.Loop) -> bool:
-    """Whether a loop copies cells in a row to others, not overlapping, that lie in a row."""
-    own = p.R(c.register)
-    rounds = fixed_rounds(c, {})
-    match c.body:
-        case (p.Set(p.Cell(into, ((a, 1),)), p.Cell(source, ((b, 1),)), None, None),):
-            return a == own == b and rounds is not None and abs(into - source) >= len(rounds)
         case _:
             return False

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rulesdsl.engines.wasm.cells import Cells
 from rulesdsl.engines.wasm.module import Written
 from rulesdsl.engines.wasm.values import Tables
 from rulesdsl.engines.wasm.views import Sights
-from rulesdsl.machine.program import Choose, Draw, Machine, Option, Stop
+from rulesdsl.machine.program import Choose, Draw, Machine, Option, Slot, Stop
 
 
 def describe(machine: Machine, written: Written) -> dict[str, object]:
@@ -18,15 +19,24 @@ def describe(machine: Machine, written: Written) -> dict[str, object]:
         "bundle": plan.bundle,
         "listed": plan.listed,
         "free": written.heap,
-        "cells": [
-            {"name": slot.name, "first": slot.base, "width": slot.width, "copies": slot.copies}
-            for slot in machine.layout.slots
-        ],
+        "cells": [_cells(slot, plan.cells) for slot in machine.layout.slots],
         "view": Sights(machine, Tables(0)).describe(),
         "stops": [_stop(stop) for stop in machine.stops],
         "faults": [
             {"kind": site.kind, "place": str(site.costs[-1][1])} for site in written.sites.found
         ],
+    }
+
+
+def _cells(slot: Slot, cells: Cells) -> dict[str, object]:
+    """Those of a piece of state or a local: `width` cells for each copy, from an address on."""
+    return {
+        "name": slot.name,
+        "first": slot.base,
+        "width": slot.width,
+        "copies": slot.copies,
+        "address": cells.address(slot.base),
+        "bytes": cells.width(slot.base),
     }
 
 

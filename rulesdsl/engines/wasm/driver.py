@@ -129,18 +129,18 @@ class Driver:
     def _play(self) -> str:
         """Whole games one after another, each into a row of its own."""
         plan = self.plan
-        row = plan.head + plan.record
         return f"""\
-;; plays a game into a row. A fault on the way from a move to the next one leaves the record
-;; before the move: the same game is played once more up to there
+;; plays a game into a row, its record being where the next row comes. A fault on the way from a
+;; move to the next one leaves the record before the move: the same game is played once more up to
+;; there
 (func $play_one (param $mixed i64) (param $game i64) (param $rotate i32) (param $from i32)
     (param $out i32)
-  (local $code i32) (local $detail i32)
+  (local $code i32) (local $detail i32) (local $s i32)
+  (local.set $s (i32.add (local.get $out) (i32.const {plan.row})))
   (memory.copy (i32.const {plan.saved}) (i32.const {plan.fired}) (i32.const {plan.counters}))
   (global.set $quit (i32.const -1))
   (call $begin (local.get $mixed) (local.get $game) (local.get $rotate))
-  (local.set $code
-    (call $game (i32.add (local.get $out) (i32.const {plan.head})) (local.get $from)))
+  (local.set $code (call $game (local.get $s) (local.get $from)))
   (local.set $detail (global.get $detail))
   (if (i32.and (i32.le_s (local.get $code) (i32.const {-FIRST_FAULT}))
                (i32.eqz (global.get $asking)))
@@ -150,18 +150,19 @@ class Driver:
       (if (global.get $made)
         (then
           (global.set $quit (i32.sub (global.get $made) (i32.const 1)))
-          (drop (call $game (i32.add (local.get $out) (i32.const {plan.head}))
-            (local.get $from))))
+          (drop (call $game (local.get $s) (local.get $from))))
         (else
           (global.set $runs (i32.const 0))
-          (memory.copy (i32.add (local.get $out) (i32.const {plan.head}))
+          (memory.copy (local.get $s)
             (select (local.get $from) (i32.const {plan.start}) (local.get $from))
             (i32.const {plan.record}))))))
   (i32.store (local.get $out) (local.get $code))
   (i32.store offset=4 (local.get $out) (local.get $detail))
   (i32.store offset=8 (local.get $out) (global.get $runs))
   (memory.copy (i32.add (local.get $out) (i32.const {ROW_HEAD * CELL}))
-    (i32.const {plan.by_seat}) (i32.const {2 * CELL * plan.seats})))
+    (i32.const {plan.by_seat}) (i32.const {2 * CELL * plan.seats}))
+  (drop (call $numbers (local.get $s)
+    (i32.add (local.get $out) (i32.const {plan.head})))))
 
 ;; plays games of the numbers first, first + step, ..., each into a row from `out` on
 (func $play (export "play") (param $mixed i64) (param $first i64) (param $step i64)
@@ -170,6 +171,6 @@ class Driver:
   (loop $each
     (call $play_one (local.get $mixed) (local.get $first) (local.get $rotate)
       (local.get $from) (local.get $out))
-    (local.set $out (i32.add (local.get $out) (i32.const {row})))
+    (local.set $out (i32.add (local.get $out) (i32.const {plan.row})))
     (local.set $first (i64.add (local.get $first) (local.get $step)))
     (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))"""

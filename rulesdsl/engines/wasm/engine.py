@@ -105,7 +105,7 @@ class WasmEngine:
 
     def batch(self, seed: int, numbers: range) -> Batch:
         """Games of these numbers under a seed, stepped together."""
-        return Batch(self._written, self.instance(), seed, numbers)
+        return Batch(self.machine, self._written, self.instance(), seed, numbers)
 
     def instance(self) -> Instance:
         """The module with memory of its own, for hosts that step by themselves."""
@@ -157,7 +157,7 @@ class WasmEngine:
         plan = self._written.plan
         record = plan.head // CELL
         end = record + self.machine.layout.cells
-        return Shape(plan.seats, ROW_HEAD, record, end, record + plan.record // CELL)
+        return Shape(plan.seats, ROW_HEAD, record, end, plan.row // CELL)
 
     def _numbered(self, cast: Sequence[Policy | None]) -> list[int]:
         """For each bot the number of its policy, from 1; 0 for random."""
@@ -203,14 +203,13 @@ class _Chunk:
     def run(self, seed: int, numbers: range, rotate: bool) -> memoryview:
         """The rows of the games, in memory that the next call uses again."""
         plan = self.engine._written.plan
-        row = plan.head + plan.record
-        start = self.instance.room(plan.record + row * len(numbers))
+        start = self.instance.room(plan.record + plan.row * (len(numbers) + 1))
         rows = start + plan.record
         self.instance.view(plan.policies, plan.seats)[:] = array("i", self.who)
         counters = self.instance.view(plan.fired, plan.counters // CELL)
         counters[:] = array("i", bytes(plan.counters))
         if self.record is not None:
-            self.instance.view(start, len(self.record))[:] = array("i", self.record)
+            self.instance.put(start, plan.cells.packed(self.record))
         first, step = numbers.start, numbers.step
         self.instance.call(
             "play",
@@ -222,7 +221,7 @@ class _Chunk:
             0 if self.record is None else start,
             rows,
         )
-        return self.instance.view(rows, len(numbers) * row // CELL)
+        return self.instance.view(rows, len(numbers) * plan.row // CELL)
 
     def _read_heads(self, found: Finished) -> None:
         width, sites = found.shape.width, self.engine._written.sites

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
+from rulesdsl.engines.wasm.cells import CODES, WIDE
 from rulesdsl.engines.wasm.memory import PAGE
 from rulesdsl.text.kept import Kept
 
@@ -106,11 +107,16 @@ class Instance:
             self._memory.grow(self.store, -(-missing // PAGE))
         return self.heap
 
-    def view(self, address: int, count: int) -> memoryview:
-        """Numbers of 32 bits in memory, as they are now and become."""
+    def view(self, address: int, count: int, width: int = WIDE) -> memoryview:
+        """Numbers of so many bytes in memory, as they are now and become."""
         base = ctypes.addressof(self._memory.data_ptr(self.store).contents)
-        octets = (ctypes.c_int32 * count).from_address(base + address)
-        return memoryview(octets).cast("B").cast("i")
+        octets = (ctypes.c_uint8 * (count * width)).from_address(base + address)
+        return memoryview(octets).cast("B").cast(CODES[width])
+
+    def put(self, address: int, octets: bytes) -> None:
+        """Write bytes into memory."""
+        base = ctypes.addressof(self._memory.data_ptr(self.store).contents)
+        ctypes.memmove(base + address, octets, len(octets))
 
 
 def signed(number: int) -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
+from rulesdsl.engines.wasm.cells import WIDE, Cells
 from rulesdsl.machine.policy import Policy
 from rulesdsl.machine.program import Choose, Draw, Machine
 from rulesdsl.text.limits import STEPS_AHEAD, STEPS_PER_MOVE
@@ -42,15 +45,19 @@ _BEGIN = 1_024
 class Plan:
     """Addresses and sizes in bytes; of a kind of numbers they are those of the first."""
 
+    cells: Cells
     record: int
     """Bytes of a record, with what is added so that the next begins at a multiple of 16."""
+    row: int
+    """Bytes of a finished game: what stands before its cells, these as numbers of 32 bits, and
+    what is added so that the next begins at a multiple of 16."""
     bundle: int
     stops: int
     options: int
     """Of all stops together."""
     seats: int
     head: int
-    """Bytes of a finished game before its record."""
+    """Bytes of a finished game before its cells."""
     fired: int
     asked: int
     guessed: int
@@ -66,6 +73,8 @@ class Plan:
     by_seat: int
     """Decisions, then guesses, of the game that is played."""
     start: int
+    numbers: int
+    """The cells of a record as numbers of 32 bits."""
     before: int
     weights: int
     listed: int
@@ -83,7 +92,8 @@ def plan(machine: Machine, policies: tuple[Policy, ...]) -> Plan:
     seats, stops = machine.seats, len(machine.stops)
     chooses = [stop for stop in machine.stops if isinstance(stop, Choose)]
     options = [option for stop in chooses for option in stop.options]
-    record = _round(4 * machine.layout.cells)
+    cells = Cells.of(machine.layout)
+    record, numbers = _round(cells.size), WIDE * machine.layout.cells
     before = max((len(option.parameters) - 1 for option in options), default=0)
     bundle = 4 * (BUNDLE_HEAD + max(before, 0))
     most = max((len(stop.options) for stop in chooses), default=0)
@@ -105,6 +115,7 @@ def plan(machine: Machine, policies: tuple[Policy, ...]) -> Plan:
         "cast": 4 * seats,
         "streams": 8 * (seats + 1),
         "by_seat": 8 * seats,
+        "numbers": numbers,
         "before": record,
         "weights": weights,
         "listed": listed,
@@ -116,18 +127,12 @@ def plan(machine: Machine, policies: tuple[Policy, ...]) -> Plan:
         # beside the tables, so that all that memory begins with lies together
         "start": record,
     }
-    places: dict[str, int] = {}
-    place = _BEGIN
-    for name, size in sizes.items():
-        # what is counted lies side by side
-        together = name in ("asked", "guessed", "taken")
-        place = place if together else _round(place)
-        places[name] = place
-        place += size
-    end = _round(place)
+    places, end = _places(sizes)
     head = _round(4 * (ROW_HEAD + 2 * seats))
     return Plan(
+        cells=cells,
         record=record,
+        row=_round(head + numbers),
         bundle=bundle,
         stops=stops,
         options=len(options),
@@ -138,6 +143,19 @@ def plan(machine: Machine, policies: tuple[Policy, ...]) -> Plan:
         tables=end,
         **places,
     )
+
+
+def _places(sizes: Mapping[str, int]) -> tuple[dict[str, int], int]:
+    """Addresses one behind the other, and the one behind all."""
+    places: dict[str, int] = {}
+    place = _BEGIN
+    for name, size in sizes.items():
+        # what is counted lies side by side
+        together = name in ("asked", "guessed", "taken")
+        place = place if together else _round(place)
+        places[name] = place
+        place += size
+    return places, _round(place)
 
 
 def _stack(record: int, bundle: int, most: int) -> int:

@@ -7,6 +7,7 @@ from struct import pack
 from attrs import frozen
 
 from rulesdsl.engines.wasm.ahead import LookingAhead
+from rulesdsl.engines.wasm.cells import numbers_function
 from rulesdsl.engines.wasm.choices import Choices
 from rulesdsl.engines.wasm.code import Codes
 from rulesdsl.engines.wasm.driver import GLOBALS, Driver
@@ -39,15 +40,13 @@ class Written:
     sites: Sites
     heap: int
     """The address from which on memory is free for the host."""
-    cells: int
-    """Of a record."""
 
 
 def write(machine: Machine, policies: tuple[Policy, ...]) -> Written:
     """The module of a machine and policies."""
     sites, places = Sites(), plan(machine, policies)
     tables, knowing = Tables(places.tables), Knowing({})
-    values = Values(knowing, tables)
+    values = Values(knowing, tables, places.cells)
     counters = {id(rule): places.fired + CELL * i for i, rule in enumerate(machine.rules)}
     codes = Codes(values, counters, machine.layout, Keeping(values, first_of_slots(machine)))
     parts = [
@@ -55,18 +54,19 @@ def write(machine: Machine, policies: tuple[Policy, ...]) -> Written:
         *_of_stops(machine, values, sites, places, policies),
         *Driver(machine, places).functions(),
         *Steps(machine, places, tables).functions(),
-        *Sights(machine, tables).functions(),
+        *Sights(machine, tables).functions(places.numbers),
+        numbers_function(places.cells),
     ]
     heap = (places.tables + CELL * len(tables.numbers) + 15) // 16 * 16
     head = [
         f"(module ;; {machine.model.name}, {machine.seats} seats",
         f'(memory (export "memory") {-(-heap // PAGE)})',
-        _data(places.start, machine.start),
-        _data(places.tables, tables.numbers),
+        _data(places.start, places.cells.packed(machine.start)),
+        _data(places.tables, pack(f"<{len(tables.numbers)}i", *tables.numbers)),
         GLOBALS,
         STREAMS,
     ]
-    return Written("\n".join([*head, *parts, ")"]), places, sites, heap, machine.layout.cells)
+    return Written("\n".join([*head, *parts, ")"]), places, sites, heap)
 
 
 def _of_stops(
@@ -106,7 +106,6 @@ def _of_stops(
     return parts
 
 
-def _data(address: int, numbers: list[int] | tuple[int, ...]) -> str:
-    """Numbers that lie in memory from the beginning."""
-    octets = pack(f"<{len(numbers)}i", *numbers).hex("\\")
-    return f'(data (i32.const {address}) "{chr(92)}{octets}")' if octets else ""
+def _data(address: int, octets: bytes) -> str:
+    """What lies in memory from the beginning."""
+    return f'(data (i32.const {address}) "{chr(92)}{octets.hex(chr(92))}")' if octets else ""

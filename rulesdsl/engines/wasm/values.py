@@ -7,6 +7,7 @@ from typing import assert_never
 
 from attrs import define, field
 
+from rulesdsl.engines.wasm.cells import LOAD, Cells
 from rulesdsl.engines.wasm.folds import FREE, Folds
 from rulesdsl.engines.wasm.held import Names, always_read, is_free, to_hold
 from rulesdsl.engines.wasm.knowing import constant, is_truth
@@ -14,7 +15,7 @@ from rulesdsl.engines.wasm.writing import Body
 from rulesdsl.machine import program as p
 
 CELL = 4
-"""Bytes of a cell."""
+"""Bytes of a number, of those of tables and of what hosts are given."""
 
 
 @define(eq=False)
@@ -39,6 +40,7 @@ class Values(Folds):
     """Writes values into functions."""
 
     tables: Tables
+    cells: Cells
 
     def value(self, f: Body, v: p.Value) -> None:
         """The value, on the stack."""
@@ -86,7 +88,7 @@ class Values(Folds):
             f.put(f"local.get {f.held[found]}")
         else:
             offset = self.address(f, c)
-            f.put(f"i32.load offset={offset}")
+            f.put(f"{LOAD[self.cells.width(c.base)]} offset={offset}")
 
     def _with(self, f: Body, v: p.With) -> None:
         found = Names(f.known, f.same).resolved(v.value) if f.held else None
@@ -110,19 +112,19 @@ class Values(Folds):
 
     def address(self, f: Body, c: p.Cell) -> int:
         """The address of a cell on the stack, and the offset that has to be added."""
-        base = c.base
+        offset, width = self.cells.address(c.base), self.cells.width(c.base)
         f.put("local.get $s")
         for index, stride in c.terms:
             known = constant(index, f.known)
             if known is not None:
-                base += known * stride
+                offset += known * stride * width
                 continue
             self.value(f, index)
-            f.put(f"i32.const {stride * CELL}", "i32.mul", "i32.add")
-        if base < 0:
-            f.put(f"i32.const {base * CELL}", "i32.add")
-            base = 0
-        return base * CELL
+            f.put(f"i32.const {stride * width}", "i32.mul", "i32.add")
+        if offset < 0:
+            f.put(f"i32.const {offset}", "i32.add")
+            offset = 0
+        return offset
 
     def _row(self, f: Body, v: p.Row) -> None:
         found = constant(v, f.known)

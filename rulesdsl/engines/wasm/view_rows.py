@@ -47,8 +47,9 @@ class Do(IntEnum):
 
 @frozen
 class Row:
-    """`real` and `shown`: the bytes from the beginning of a record to the first cell, as it is and
-    as others see it while a region is open; `owner`: the seat whose it is, or -1."""
+    """`real` and `shown`: the bytes to the first cell, as it is and as others see it while a region
+    is open, from the beginning of a record in which all take four; `owner`: the seat whose it is,
+    or -1."""
 
     do: Do
     real: int = 0
@@ -63,14 +64,15 @@ SIGHTS = {Sight.NOBODY: 1, Sight.OWNER: 2, Sight.OTHERS: 3}
 """The numbers of sights in rows."""
 
 
-def view_functions(machine: p.Machine, rows: int, end: int, where: int) -> list[str]:
-    """The function `view` and what it calls, for the addresses of the rows, their end, and the
-    numbers of the places at which somebody chooses, by stop."""
+def view_functions(machine: p.Machine, rows: int, end: int, where: int, cells: int) -> list[str]:
+    """The function `view` and what it calls, for the addresses of the rows, their end, the numbers
+    of the places at which somebody chooses, by stop, and room for all cells as numbers."""
     names = {
         "rows": rows,
         "end": end,
         "row": CELL * len(fields(Row)),
         "where": where,
+        "cells": cells,
         "phase": p.PHASE * CELL,
         "seats": machine.seats,
         "unseen": UNSEEN,
@@ -102,6 +104,8 @@ _VIEW = """\
   (local.set $open (call $in_region (local.get $s)))
   (local.set $out (call $view_now (local.get $s) (local.get $seat) (local.get $open)
     (local.get $out)))
+  (drop (call $numbers (local.get $s) (i32.const {cells})))
+  (local.set $s (i32.const {cells}))
   (local.set $row (i32.const {rows}))
   (block $done (loop $each
     (br_if $done (i32.eq (local.get $row) (i32.const {end})))

@@ -187,8 +187,9 @@ class Sights:
 
     # ---------------------------------------------------------------- the function
 
-    def functions(self) -> list[str]:
-        """The function `view` and what it calls."""
+    def functions(self, cells: int) -> list[str]:
+        """The function `view` and what it calls; at an address there is room for the cells of a
+        record as numbers."""
         numbers = [number for row in self.rows for number in astuple(row)]
         rows = self.tables.place(tuple(map(int, numbers)))
         stops = self.machine.stops
@@ -197,7 +198,7 @@ class Sights:
             for stop in stops
         ]
         place = self.tables.place(tuple(where))
-        return view_functions(self.machine, rows, rows + CELL * len(numbers), place)
+        return view_functions(self.machine, rows, rows + CELL * len(numbers), place, cells)
 
     def describe(self) -> dict[str, object]:
         """What each number of a view is, for JSON."""
