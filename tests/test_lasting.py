@@ -18,6 +18,7 @@ from rulesdsl.machine.passes.forward import forwarded
 from rulesdsl.machine.passes.lasting import Lasting
 from rulesdsl.machine.passes.merge import merged
 from rulesdsl.machine.passes.stores import without_dead_stores
+from rulesdsl.machine.traverse import varying
 from rulesdsl.play.game import Game
 from rulesdsl.text.source import NOWHERE
 from tests.machines import machine_of, model_of
@@ -100,7 +101,7 @@ def known(*pieces: tuple[tuple[p.Code, ...], p.End], stops: int = 1) -> list[dic
         [],
         9,
     )
-    found = Lasting(machine).blocks
+    found = Lasting(machine, varying(machine)).blocks
     return [
         None if numbers is None else {cell: n for cell, n in numbers.items() if cell != p.PHASE}
         for numbers in found
@@ -158,7 +159,7 @@ def test_a_register_is_as_old_as_it_is() -> None:
 
 def follow(machine: p.Machine, games: int, most: int) -> int:
     """Play at random; how many numbers were found to be as they are known, block by block."""
-    lasting, held = Lasting(machine), 0
+    lasting, held = Lasting(machine, varying(machine)), 0
 
     class Watched(Engine):
         def _block(self, record: list[int], number: int, *rest: object) -> int:

@@ -22,8 +22,8 @@ from rulesdsl.machine.traverse import mapped, parts, pieces_of, varying
 
 def forwarded(machine: p.Machine, facts: Facts) -> p.Machine:
     """The same with known values in the place of cells."""
-    lasting = Lasting(machine)
-    registers = _Registers(machine.registers, varying(machine))
+    several = varying(machine)
+    lasting, registers = Lasting(machine, several), _Registers(machine.registers, several)
     slots = first_of_slots(machine)
     blocks = []
     for block, numbers in zip(machine.blocks, lasting.blocks, strict=True):

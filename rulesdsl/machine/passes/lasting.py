@@ -15,7 +15,7 @@ from attrs import define, field
 
 from rulesdsl.machine import program as p
 from rulesdsl.machine.fold import worked_out
-from rulesdsl.machine.traverse import after_stop, pieces_of, varying, waiting_in
+from rulesdsl.machine.traverse import after_stop, pieces_of, waiting_in
 
 Numbers: TypeAlias = dict[int, int]
 """Known numbers by the cells or registers that hold them."""
@@ -26,6 +26,8 @@ class Lasting:
     """What is known by block and by stop; None of one that is never reached."""
 
     machine: p.Machine
+    several: set[int]
+    """The registers that code sets in several places."""
     blocks: list[Numbers | None] = field(init=False)
     stops: list[Numbers | None] = field(init=False)
     _registers: dict[int, p.Value] = field(init=False)
@@ -37,12 +39,12 @@ class Lasting:
     """By the stop of a region, those at which seats may wait."""
 
     def __attrs_post_init__(self) -> None:
-        machine, several = self.machine, varying(self.machine)
+        machine = self.machine
         pieces = [piece for block in machine.blocks for piece in block.code]
         self._registers = {
             piece.register: piece.value
             for piece in pieces
-            if isinstance(piece, p.Reg) and piece.register not in several
+            if isinstance(piece, p.Reg) and piece.register not in self.several
         }
         self._followed = self._worth_following(pieces)
         self._code = [list(filter(self._matters, block.code)) for block in machine.blocks]
