@@ -49,6 +49,20 @@ LOOP = """\
                 do: so_far = b
   - white wins
 """
+BESIDE = """\
+  - for p in turns:
+      - p chooses:
+          more(x in 1..30):
+            where: x != 5 and x > so_far / 2 rounded down
+            do: so_far = x
+          name(a in 0..so_far, b in a..9):
+            where: a + b > 1 and a != b
+            do: so_far = if so_far + a + b > 38 then a else so_far + a + b
+          less(x in 0..30):
+            where: x != so_far and x != 7
+            do: so_far = x
+      - if so_far > 37: p wins
+"""
 TWICE = """\
   - for p in turns:
       - p chooses:
@@ -82,6 +96,10 @@ def same_as_states(machine: Machine, games: int) -> set[str | None]:
 
 def test_games_with_moves_that_are_kept() -> None:
     assert same_as_states(compiled(SMALL), 6) == {None}
+
+
+def test_moves_that_are_kept_beside_others_that_are_listed_each_time() -> None:
+    assert same_as_states(compiled(BESIDE), 6) == {None}
 
 
 def kept(machine: Machine) -> list[tuple[int, int, int, int, bytes]]:

@@ -107,7 +107,7 @@ class Remembering:
 
     def look_up(self, f: Body, one: Remembered, unusual: str) -> None:
         """The slot with the moves of an option, in the local `$slot`; on to a label if they
-        cannot be listed or kept."""
+        cannot be listed or kept. They are listed from `$out` on: before it lie those of others."""
         for name, type_ in (("$key", "i64"), ("$all", "i64"), ("$slot", "i32"), ("$end", "i32")):
             f.own(name, type_)
         self._key(f, one)
@@ -117,10 +117,11 @@ class Remembering:
         too_great = ("local.get $all", f"i64.const {one.bits}", "i64.shr_u")
         f.put("local.get $slot", f"i64.load offset={self.plan.slots}", "local.get $key", "i64.xor")
         f.put(*too_great, "i64.or", "i64.eqz", "i32.eqz", SELDOM + "if")
-        f.put("local.get $s", f"i32.const {STEPS_PER_MOVE}", f"i32.const {self.plan.listed}")
+        f.put("local.get $s", f"i32.const {STEPS_PER_MOVE}", "local.get $out")
         f.put(f"call $list_{one.name}", "local.tee $end", "i32.const 0", "i32.lt_s")
         f.put(f"br_if {unusual}", "local.get $slot", "local.get $key", "i64.const 0", *too_great)
-        f.put("i64.eqz", "select", "local.get $end", f"i32.const {len(one.option.parameters)}")
+        f.put("i64.eqz", "select", "local.get $out", "local.get $end")
+        f.put(f"i32.const {len(one.option.parameters)}")
         f.put("call $keep", "i32.eqz", f"br_if {unusual}", "end")
 
     def _key(self, f: Body, one: Remembered) -> None:
@@ -149,10 +150,11 @@ class Remembering:
 ;; where the next moves are kept
 (global $room (mut i32) (i32.const {plan.kept}))
 
-;; the moves listed up to `end`, of so many parameters, in a slot; 0 if there was no room: then
-;; there is room again from the next time on. A key 0 is never found again
-(func $keep (param $slot i32) (param $key i64) (param $end i32) (param $size i32) (result i32)
-  (local $from i32) (local $x i32) (local $place i32) (local $out i32)
+;; the moves listed from one address up to another, of so many parameters, in a slot; 0 if there
+;; was no room: then there is room again from the next time on. A key 0 is never found again
+(func $keep (param $slot i32) (param $key i64) (param $from i32) (param $end i32)
+    (param $size i32) (result i32)
+  (local $x i32) (local $place i32) (local $out i32)
   (local.set $out (global.get $room))
   (if (i64.gt_u (i64.mul (i64.extend_i32_u (global.get $total))
                          (i64.extend_i32_u (local.get $size)))
@@ -165,7 +167,6 @@ class Remembering:
   (i32.store offset={plan.slots + COUNT} {slot} (global.get $total))
   (i32.store offset={plan.slots + COST} {slot} {steps})
   (i32.store offset={plan.slots + MOVES} {slot} (local.get $out))
-  (local.set $from (i32.const {plan.listed}))
   (block $done (loop $bundle
     (br_if $done (i32.ge_u (local.get $from) (local.get $end)))
     (local.set $x (i32.load offset=4 (local.get $from)))
